@@ -212,7 +212,7 @@ def test_plot_has_the_systems_and_does_not_change(run: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_plot_as_pdf_or_png_does_not_change(run: Run, tmp_path: Path, ending: str, start: bytes) -> None:
     try:
-        picture_writer("x.pdf")
+        picture_writer("pdf")
     except MissingExtraError as error:
         pytest.skip(f"{error.message}; they are not installed")
     command = ("meta", *DATA, "-m", "green", "--samples", "0", "-q", "--plot")

@@ -78,6 +78,7 @@ def comparison_report(
         tables.for_programs,
         tables.for_papers,
         lambda digits: [*verdicts(comparison, groups, digits), *power_verdicts(comparison, power, digits)],
+        charts=lambda: comparison_charts(comparison),
     )
 
 
@@ -423,6 +424,21 @@ def comparison_chart(
     return score_chart(drawing_name, f"{metric.label}: scores with intervals", axis, scores, systems, ceiling)
 
 
+def comparison_charts(comparison: Comparison) -> list[Chart]:
+    """Return a chart of the scores under each metric, and of the costs of a wrong edit."""
+    metrics = list(comparison.values())
+    systems = Systems(ordered(comparison)[metrics[0].name])
+    charts = [
+        comparison_chart(metric, comparison.alpha, systems, f"scores-{index}") for index, metric in enumerate(metrics)
+    ]
+    charts += [
+        decision_chart(metric.decisions, metric.label, systems, f"decisions-{metric.name}")
+        for metric in metrics
+        if metric.decisions is not None
+    ]
+    return charts
+
+
 class ShownComparison(ShownResults, Comparison):
     """A comparison of systems, as data frames "systems" and "differences".
 
@@ -441,17 +457,7 @@ class ShownComparison(ShownResults, Comparison):
         return comparison_report(self, {})
 
     def _charts(self) -> list[Chart]:
-        metrics = list(self.values())
-        systems = Systems(ordered(self)[metrics[0].name])
-        charts = [
-            comparison_chart(metric, self.alpha, systems, f"scores-{index}") for index, metric in enumerate(metrics)
-        ]
-        charts += [
-            decision_chart(metric.decisions, metric.label, systems, f"decisions-{metric.name}")
-            for metric in metrics
-            if metric.decisions is not None
-        ]
-        return charts
+        return comparison_charts(self)
 
     def _rows(self, kind: str) -> Iterator[FrameRow]:
         grouped = bool(self.groups)
