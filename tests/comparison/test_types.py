@@ -177,6 +177,7 @@ def pair(low: float, high: float, p: float, difference: float = 0.1) -> Pair:
         (0.01, 0.2, 0.01, False),
         (-0.1, 0.2, 0.2, False),
         (0.01, 0.2, float("nan"), False),
+        (float("nan"), float("nan"), 0.01, False),
     ],
 )
 def test_interval_and_p_disagree(low: float, high: float, p: float, expected: bool) -> None:

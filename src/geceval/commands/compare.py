@@ -129,9 +129,11 @@ def compare(*, request: CompareRequest = CompareRequest()) -> None:
 
 def _named_metrics(request: CompareRequest, inputs: CorpusInputs) -> MetricOptions:
     """Return the metrics of the request, or the default ones."""
-    named = request.metric
-    default = DEFAULT_METRICS["types"] if request.parts.has_types else inputs.default_metrics(request.parts.by)
-    return named if named.metrics else replace(named, metrics=tuple(default))
+    if request.metric.metrics:
+        return request.metric
+    parts = request.parts
+    default = DEFAULT_METRICS["types"] if parts.has_types else inputs.default_metrics(parts.by)
+    return replace(request.metric, metrics=tuple(default))
 
 
 def report_of(request: CompareRequest) -> Report:

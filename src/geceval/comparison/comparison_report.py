@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
+from geceval.base.arguments import counted
 from geceval.comparison.verdicts import power_verdicts, verdicts
 from geceval.resampling.break_even import decision_chart
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power, SystemScore
@@ -24,7 +25,7 @@ from geceval.resampling.system_tables import (
     score_rows,
     shown_figure,
     shown_group,
-    shown_interval,
+    shown_with_interval,
 )
 from geceval.tables.charts import Chart, ScoreMark, Systems, score_chart
 from geceval.tables.report import Report
@@ -167,7 +168,8 @@ class ComparisonTables:
     @property
     def _size(self) -> str:
         sentences, blocks = self.comparison.sentences, self.comparison.blocks
-        return f"{sentences} sentences{f' in {blocks} blocks' if blocks != sentences else ''}"
+        in_blocks = f" in {counted(blocks, 'block')}" if blocks != sentences else ""
+        return f"{counted(sentences, 'sentence')}{in_blocks}"
 
     # --- for readers ---
 
@@ -414,7 +416,7 @@ def comparison_chart(
     scale = 100.0 if metric.in_percent else 1.0
     scores = []
     for row in metric.best_first:
-        text = f"{shown_figure(metric, row.value, digits)} {shown_interval(metric, row, digits)}"
+        text = shown_with_interval(metric, row.value, row, digits)
         cluster = (metric.form(row.system), row.cluster) if row.cluster else None
         scores.append(ScoreMark(row.system, scale * row.value, scale * row.low, scale * row.high, text, cluster))
     ceiling = None

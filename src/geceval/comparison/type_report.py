@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from geceval.base.arguments import joined
+from geceval.base.arguments import counted, joined
 from geceval.base.ties import TOLERANCE
 from geceval.comparison.compared_types import ComparedTypes
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
@@ -147,7 +148,7 @@ class TypeTables(ComparisonTables):
             and any(disagrees(pair, alpha) for cell in self.of_type(type_) for pair in cell.results.pairs)
         ]
         if types:
-            numbers = ", ".join(f"{type_}: {_number(self.types.edits[type_])}" for type_ in types)
+            numbers = ", ".join(f"{type_}: {counted(self.types.edits[type_], 'edit')}" for type_ in types)
             yield f"{numbers}; p by permutation, with which the interval of a difference disagrees"
 
     # --- for programs ---
@@ -239,11 +240,7 @@ def _values(cell: Cell) -> list[float]:
 def disagrees(pair: Pair, alpha: float) -> bool:
     """Return whether the interval of a difference excludes 0 and p is not below alpha, or the reverse."""
     excludes = pair.low > TOLERANCE or pair.high < -TOLERANCE
-    return pair.is_defined and excludes != (pair.p < alpha)
-
-
-def _number(edits: int) -> str:
-    return f"{edits} edit{'' if edits == 1 else 's'}"
+    return pair.is_defined and not math.isnan(pair.low) and excludes != (pair.p < alpha)
 
 
 def type_report(comparison: Comparison, types: ComparedTypes, inputs: Mapping[str, Any]) -> Report:

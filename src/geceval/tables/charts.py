@@ -95,7 +95,7 @@ def score_chart(
     Dashed lines separate clusters. The best possible score, with its text, is the last row.
     """
     names = [score.system for score in scores] + ([] if ceiling is None else [CEILING])
-    ends = [end for score in scores for end in (score.low, score.high)]
+    ends = [end for score in scores for end in (score.value, score.low, score.high)]
     drawing, across, left = rows_drawing(drawing_name, names, widened(ends))
     drawing.across(across, 6, row_top(len(names)), axis)
     for index, score in enumerate(scores):
