@@ -32,6 +32,7 @@ class Options:
     gec_metrics: Path | None = None
     neural_python: Path | None = None
     before: Path | None = None
+    geclens_python: Path | None = None
 
     def has_peer(self, module: str) -> bool:
         """Whether the peers' Python has a module."""

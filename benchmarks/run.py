@@ -3,11 +3,13 @@
     python benchmarks/run.py [--peer-python PYTHON] [--green CHECKOUT] [--shared FOLDER] [--smoke|--full] [NAME ...]
     python benchmarks/run.py --neural-python PYTHON [--gec-metrics CHECKOUT] networks
     python benchmarks/run.py --before PYTHON earlier
+    python benchmarks/run.py --geclens-python PYTHON types
 
 PYTHON belongs to a separate environment with the peers from PyPI (``make bench`` creates it in .peers). CHECKOUT is a
 copy of github.com/shotakoyama/green, which is not on PyPI. The column of a missing peer stays empty.
 Neural metrics need a PYTHON with geceval[neural,neural-test]; their peer is a CHECKOUT of
 github.com/gotutiyan/gec-metrics, which also needs fuzzywuzzy and python-Levenshtein in that environment.
+``types`` compares with a PYTHON that has geclens, as ``make test-peers`` sets it up.
 ``earlier`` compares with a PYTHON that has an earlier version of geceval, such as commit 2f347ddd.
 NAMEs select files bench_NAME.py. The exit status is 1 if a budget is missed by more than a quarter, except with
 --smoke.
@@ -34,6 +36,7 @@ def main() -> None:
     parser.add_argument("--neural-python", type=Path, help="a Python with geceval[neural,neural-test]")
     parser.add_argument("--gec-metrics", type=Path, help="a checkout of gotutiyan/gec-metrics")
     parser.add_argument("--before", type=Path, help="a Python with an earlier version of geceval")
+    parser.add_argument("--geclens-python", type=Path, help="a Python with geclens")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the shared corpora")
     parser.add_argument("--runs", type=int, default=5, help="of each, ours and the peer's in turn (default: 5)")
     parser.add_argument("--smoke", action="store_true", help="once, on the examples: does everything still run?")
@@ -50,6 +53,7 @@ def main() -> None:
         args.gec_metrics,
         args.neural_python,
         args.before,
+        args.geclens_python,
     )
     if not options.peer_python.exists():
         print(f"no peers: {options.peer_python} does not exist (make bench sets it up)")

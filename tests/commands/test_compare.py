@@ -10,12 +10,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Errant, Green, compare, power, read_corpus
+from geceval.base.errors import MissingExtraError
 from geceval.resampling.comparison_results import Pair, Power, SystemScore
+from geceval.tables.pictures import picture_writer
 from support.commands import Run
 
 FILES = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")
@@ -46,6 +49,8 @@ def document_of(run: Run, *arguments: object, warning: str = "") -> dict[str, An
         "ALL -m errant --changes careful eager",
         "ALL -m errant --changes careful eager -f csv",
         "A=systems/careful.txt B=systems/eager.txt C=systems/noisy.txt -m green --baseline C",
+        "ALL --type PREP,DET R --baseline careful",
+        "FIRST --top 2 -m errant:beta=1 change-rate -f latex",
         "A=systems/careful.txt,systems/eager.txt B=systems/eager.txt,systems/noisy.txt -m green",
     ],
 )
@@ -319,3 +324,54 @@ def test_checks_can_be_left_out(run: Run, tmp_path: Path) -> None:
     assert "warning: " in checked.err
     assert unchecked.err == ""
     assert unchecked.out == checked.out
+
+
+@pytest.mark.parametrize("arguments", [("--type", "DET", "R:VERB*"), ("-m", "errant")])
+def test_pictures_are_written_by_the_ending_of_the_file(run: Run, tmp_path: Path, arguments: Sequence[str]) -> None:
+    path = tmp_path / "types.svg"
+    command = ("compare", *DATA, *FILES, *arguments, *QUICK, "-q")
+    assert run(*command, "-o", path).status == 0
+    document = path.read_text(encoding="utf-8")
+    assert document == run(*command, "-f", "svg").out
+    assert ElementTree.fromstring(document).tag == "{http://www.w3.org/2000/svg}svg"
+    assert all(f">{name}<" in document for name in ("careful", "eager", "noisy"))
+
+
+@pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_pictures_of_bytes_are_written_unchanged(run: Run, tmp_path: Path, ending: str, start: bytes) -> None:
+    try:
+        write = picture_writer(ending)
+    except MissingExtraError as error:
+        pytest.skip(f"{error.message}; they are not installed")
+    command = ("compare", *DATA, *FILES, "--type", "DET", *QUICK, "-q")
+    path = tmp_path / f"types.{ending}"
+    assert run(*command, "-o", path).status == 0
+    assert path.read_bytes() == write(run(*command, "-f", "svg").out)
+    assert path.read_bytes().startswith(start)
+
+
+def test_types_are_computed_again_from_a_record(run: Run, tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    types = ("--type", "DET", "R:VERB*", "--top", "1", "--baseline", "careful")
+    assert run("compare", *DATA, *FILES, *types, *QUICK, "-q", "--record", record).status == 0
+    assert run("reproduce", record, "--allow-outside").status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--type DET --by type", "--by does not apply to --type and --top"),
+        ("--top 2 --group length", "--group does not apply to --type and --top"),
+        ("--type DET --power", "--power does not apply to --type and --top"),
+        ("--top 0", "--top is 0; it must be at least 1"),
+        ("--type DTE", "errant: types names 'DTE', which is not a type of ERRANT or of any edit here"),
+        ("--type WO:SPELL", "errant: no edit of references or systems that counts has types=WO:SPELL"),
+        ("--type DET -m green", "no metric of green has the setting types"),
+        ("--type DET -m errant:types=PREP", "errant: types=PREP and compared types exclude each other"),
+        ("--type DET -f png", "png requires a file"),
+    ],
+)
+def test_types_that_cannot_be_compared_are_refused(run: Run, arguments: str, message: str) -> None:
+    result = run("compare", *DATA, *FILES, *arguments.split(), *QUICK, "-q")
+    assert result.status == 2
+    assert message in result.err

@@ -273,6 +273,9 @@ ROWS = [
         "run geceval compare twice",
         f"compare {TEXTS} {TWO} --changes eager noisy\n{COMPARE} --power -m green",
     ),
+    Row(f"{COMPARE} --top 2 --power", "use -m errant:types=DET --power", f"{COMPARE} -m errant:types=DET --power"),
+    Row(f"{COMPARE} -m green --type DET", "use for example -m errant", f"{COMPARE} -m errant --type DET"),
+    Row(f"{COMPARE} --type DET -f pdf", "-o scores.pdf", f"{COMPARE} --type DET -o scores.svg"),
     Row(
         f"rank {TEXTS} -c confident.m2 systems/noisy.txt -m errant",
         "give both in one form: geceval m2 apply FILE writes the text of M2",

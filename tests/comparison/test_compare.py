@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import math
 import pickle
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -370,9 +371,52 @@ def test_seed_determines_the_intervals() -> None:
     assert "ar:300|boot:300|seed:0|ci:percentile" in first.signature
 
 
-def test_few_sentences_are_a_warning() -> None:
-    comparison = compare(corpus(rows=slice(0, 5)), [Green(n=2)], **FEW)
-    assert comparison.warnings == ("only 5 sentences: intervals from fewer than 20 are unreliable",)
+@pytest.mark.parametrize(
+    ("sentences", "warning"),
+    [
+        (1, "only 1 sentence: intervals require at least 10, and none is computed"),
+        (9, "only 9 sentences: intervals require at least 10, and none is computed"),
+        (10, "only 10 sentences: intervals from fewer than 20 are unreliable"),
+    ],
+)
+def test_few_sentences_have_no_interval_or_a_warning(sentences: int, warning: str) -> None:
+    comparison = compare(corpus(rows=slice(0, sentences)), [Green(n=2)], **FEW)
+    assert comparison.warnings == (warning,)
+    rows = [*comparison.systems, *comparison.pairs]
+    assert all(math.isnan(row.low) == math.isnan(row.high) == (sentences < 10) for row in rows)
+    assert not any(math.isnan(score.value) for score in comparison.systems)
+    assert not any(math.isnan(pair.p) for pair in comparison.pairs)
+
+
+def test_few_blocks_have_no_interval() -> None:
+    comparison = compare(corpus(rows=slice(0, 30)), [Green(n=2)], blocks=[index % 9 for index in range(30)], **FEW)
+    assert comparison.warnings == ("only 9 blocks: intervals require at least 10, and none is computed",)
+    assert all(math.isnan(score.low) for score in comparison.systems)
+
+
+def test_few_sentences_of_a_group_have_no_interval() -> None:
+    comparison = compare(corpus(rows=slice(0, 30)), [Green(n=2)], groups=["few"] * 9 + ["many"] * 21, **FEW)
+    assert {score.group for score in comparison.systems if math.isnan(score.low)} == {"few"}
+
+
+def test_samples_without_an_edit_are_a_warning() -> None:
+    source, right = ["a b"] * 40, ["a b"] * 38 + ["a c"] * 2
+    rare = Corpus(source, [right], {"one": right, "two": source})
+    comparison = compare(rare, [Errant()], samples=2000, checks=False)
+    [warning] = comparison.warnings
+    share = math.exp(-2)  # of samples with weights from the Poisson distribution
+    shares = re.fullmatch(
+        r"ERRANT: samples .* without an edit score 100, .* \(one (\d+) %, two (\d+) %\), so .*", warning
+    )
+    assert shares is not None
+    assert [int(text) / 100 for text in shares.groups()] == pytest.approx([share] * 2, abs=0.03)
+    assert [score.high for score in comparison.systems] == [1, 1]
+
+
+def test_samples_without_an_edit_are_no_warning_among_many_edits() -> None:
+    source, right = ["a b"] * 40, ["a b"] * 30 + ["a c"] * 10
+    many = Corpus(source, [right], {"one": right, "two": source})
+    assert compare(many, [Errant()], **FEW, checks=False).warnings == ()
 
 
 def test_choice_of_references_in_order_that_lowers_a_score_is_a_warning() -> None:

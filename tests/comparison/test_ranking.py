@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Green, rank
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.comparison import ranking_without_people
 from geceval.counting.metric import Scale
 from geceval.statistics.aggregation import AGGREGATIONS
@@ -66,7 +67,8 @@ def test_metric_where_lower_is_better_reverses_the_ranking(corpus: Corpus) -> No
 def test_blocks_are_drawn_together(corpus: Corpus) -> None:
     unblocked = rank(corpus, [Green()], samples=300, checks=False)
     first = rank(corpus, [Green()], samples=300, checks=False, blocks=[0] * 40).systems[0]  # one block: no choice
-    assert first.low == first.high == first.value
+    assert math.isnan(first.low)
+    assert math.isnan(first.high)
     assert first.deviation == pytest.approx(0.0, abs=1e-12)
     pairs = rank(corpus, [Green()], samples=300, checks=False, blocks=[number // 2 for number in range(40)])
     assert [place.value for place in pairs.systems] == [place.value for place in unblocked.systems]
@@ -91,11 +93,20 @@ def test_unknown_aggregation_is_refused(corpus: Corpus) -> None:
 
 
 def test_draw_without_verdicts_is_ignored() -> None:
-    source = ["He go home now .", "She goes home now .", "It is good so ."]
+    source = ["He go home now .", *["She goes home now .", "It is good so ."] * 5]
     right = ["He goes home now .", *source[1:]]
     corpus = Corpus(source, [right], {"A": right, "B": source})
     first, second = rank(corpus, [Green()], samples=200, checks=False).systems
     assert (first.system, first.value, first.low, second.value) == ("A", 1.0, 1.0, 0.0)
+
+
+def test_fewer_than_ten_sentences_have_no_interval() -> None:
+    source = ["He go home now ."] * 9
+    corpus = Corpus(source, [["He goes home now ."] * 9], {"A": ["He goes home now ."] * 9, "B": source})
+    with pytest.warns(GecevalWarning, match="only 9 sentences: intervals require at least 10, and none is computed"):
+        scores = rank(corpus, [Green()], samples=200).systems
+    assert [score.value for score in scores] == [1.0, 0.0]
+    assert all(math.isnan(score.low) and math.isnan(score.high) for score in scores)
 
 
 def test_trueskill_of_too_many_verdicts_is_refused_with_a_number_of_samples(monkeypatch: pytest.MonkeyPatch) -> None:

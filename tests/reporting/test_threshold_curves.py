@@ -132,10 +132,10 @@ def test_highest_threshold_of_equal_scores_is_the_best() -> None:
 
 
 def test_intervals_are_quantiles_of_curves_of_resampled_sentences() -> None:
-    suggestions, gold = [["x.9"], ["y.4"], ["x.4"], ["y.7"], []], [["x"], ["x"], ["x"], [], ["x"]]
+    suggestions, gold = [["x.9"], ["y.4"], ["x.4"], ["y.7"], []] * 2, [["x"], ["x"], ["x"], [], ["x"]] * 2
     curve = curve_of(suggestions, gold)
     assert curve.thresholds.tolist() == [0.4, 0.7, 0.9]
-    draws = [np.bincount(draw, minlength=5) for draw in np.random.RandomState(5).randint(5, size=(60, 5))]
+    draws = [np.bincount(draw, minlength=10) for draw in np.random.RandomState(5).randint(10, size=(60, 10))]
     for weights in draws:
         rows = [at for at, number in enumerate(weights) for _ in range(number)]
         resampled = curve_of(
@@ -149,6 +149,11 @@ def test_intervals_are_quantiles_of_curves_of_resampled_sentences() -> None:
     for name, at in positions.items():
         assert intervals[name].low <= curve.figures["score"][at] <= intervals[name].high
     assert {intervals["best_threshold"].low, intervals["best_threshold"].high} <= set(curve.thresholds)
+
+
+def test_curve_of_few_sentences_has_no_interval() -> None:
+    curve = curve_of([["x.9"], ["y.4"]], [["x"], ["x"]])
+    assert all(math.isnan(interval.low) for interval in curve.intervals({"all": 0}, replicates=20).values())
 
 
 def test_many_confidences_become_quantiles() -> None:

@@ -88,6 +88,11 @@ def shown(value: object, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: 1 sentence, 2 sentences."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def joined(words: Sequence[str]) -> str:
     """Return words as an enumeration: ``a``, ``a and b``, ``a, b and c``."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from geceval.base.arguments import COUNT, Bounds
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import OTHER, STATISTICS
-from geceval.commands.shared.option_values import changed, flag
-from geceval.commands.shared.options import Changes, Checks, MetricOptions, OutputOptions, Record
+from geceval.commands.shared.option_groups import OTHER, PARTS, STATISTICS
+from geceval.commands.shared.option_values import TypesOption, changed, check_whole, flag
+from geceval.commands.shared.options import Changes, Checks, MetricOptions, OutputOptions, Record, written_as
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
+from geceval.comparison.compared_types import compared_types
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
 from geceval.comparison.power import power_of
+from geceval.comparison.type_report import type_report
 from geceval.counting.breakdown import length_bands_of
 from geceval.counting.evaluate import evaluate
+from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.resampled_systems import resample_systems
-from geceval.tables.report import Report
+from geceval.tables.pictures import FORMATS as PICTURES
+from geceval.tables.pictures import picture_writer
+from geceval.tables.report import FORMATS, Report
 from geceval.terminal.messages import collected
 from geceval.text.files import record_opened_files
 
@@ -42,6 +48,40 @@ class CompareStatisticsOptions(StatisticsOptions):
     """show the number of sentences needed for a power of 80 %"""
 
 
+@Parameter(name="*", group=PARTS)
+@dataclass(frozen=True, kw_only=True)
+class ComparePartsOptions(GroupingOptions):
+    """Differences by kinds of edits or by groups of sentences, or of single types of edits."""
+
+    type: TypesOption = ()
+    """compare by these types of edits, each alone: DET, R:VERB:SVA, R, VERB*, DET+PREP (default metrics: errant success
+    false-alarms)"""
+    top: Annotated[int | None, Parameter(metavar="N")] = None
+    """add the N most frequent types of the gold edits to --type"""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole(self, top=Bounds(1, COUNT.high))
+        grouped = [name for name in ("by", "group") if getattr(self, name) is not None]
+        if self.has_types and grouped:
+            raise UsageError(f"--{grouped[0]} does not apply to --type and --top", hint="run geceval compare twice")
+
+    @property
+    def has_types(self) -> bool:
+        """Whether systems are compared by types of edits, each alone."""
+        return bool(self.type) or self.top is not None
+
+
+@written_as(*FORMATS, *PICTURES)
+class CompareOutputOptions(OutputOptions):
+    """Tables, or pictures of the scores."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.written_format in ("pdf", "png") and self.target in (None, "-"):
+            raise UsageError(f"{self.written_format} requires a file", hint=f"-o scores.{self.written_format}")
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest:
@@ -50,8 +90,8 @@ class CompareRequest:
     data: CorpusOptions = CorpusOptions()
     metric: MetricOptions = MetricOptions()
     statistics: CompareStatisticsOptions = CompareStatisticsOptions()
-    parts: GroupingOptions = GroupingOptions()
-    output: OutputOptions = OutputOptions()
+    parts: ComparePartsOptions = ComparePartsOptions()
+    output: CompareOutputOptions = CompareOutputOptions()
     changes: Annotated[Changes, Parameter(group=OTHER)] = None
     record: Record = None
     checks: Checks = True
@@ -60,6 +100,8 @@ class CompareRequest:
         check_record(self.record, self.output.target)
         if self.statistics.power and self.data.files.runs:
             raise UsageError("--power requires one run of each system", hint="omit --power")
+        if self.statistics.power and self.parts.has_types:
+            raise UsageError("--power does not apply to --type and --top", hint="use -m errant:types=DET --power")
         for name in changed(self.statistics) | changed(self.parts):
             if self.changes is not None:
                 raise UsageError(f"{flag(name)} does not apply to --changes", hint="run geceval compare twice")
@@ -71,6 +113,7 @@ def compare(*, request: CompareRequest = CompareRequest()) -> None:
     Examples:
       geceval compare -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -m green
       geceval compare --gold gold.m2 -c BASE=old.txt NEW=seed1.txt,seed2.txt --baseline BASE --by type
+      geceval compare --gold gold.m2 -c BASE=old.txt NEW=new.txt --baseline BASE --type DET PREP R:VERB:SVA -o types.pdf
       geceval compare --gold gold.m2 -c old.txt new.txt --changes old new -o changes.json
 
     documentation: docs/comparison.md
@@ -78,8 +121,17 @@ def compare(*, request: CompareRequest = CompareRequest()) -> None:
     inputs = CorpusInputs(request.data, threads=request.output.threads)
     with record_opened_files() as files:
         report = compared(request, inputs)
-    metrics = request.metric.metrics or inputs.default_metrics(request.parts.by)
+    metrics = _named_metrics(request, inputs).metrics
     write_recorded("compare", request, report, files, metrics)
+
+
+def _named_metrics(request: CompareRequest, inputs: CorpusInputs) -> MetricOptions:
+    """Return the metrics of the request, or the default ones."""
+    if request.metric.metrics:
+        return request.metric
+    parts = request.parts
+    default = DEFAULT_METRICS["types"] if parts.has_types else inputs.default_metrics(parts.by)
+    return replace(request.metric, metrics=tuple(default))
 
 
 def report_of(request: CompareRequest) -> Report:
@@ -93,7 +145,14 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         return compared_outputs(request, *request.changes, inputs)
 
     statistics, parts, output = request.statistics, request.parts, request.output
-    metrics, corpus = inputs.metrics(request.metric, parts.by), inputs.corpus(runs=True)
+    if output.written_format in PICTURES:
+        picture_writer(output.written_format)  # before anything is scored, because CairoSVG may be missing
+    metrics, corpus = inputs.metrics(_named_metrics(request, inputs)), inputs.corpus(runs=True)
+    types = None
+    with collected() as type_warnings:
+        if parts.has_types:
+            types = compared_types(corpus, metrics, parts.type, top=parts.top, threads=output.threads)
+            metrics = types.metrics
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
     counting = Run(corpus.with_unchanged() if shows_source(metrics) else corpus, metrics)
@@ -103,9 +162,13 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         counts = resample_systems(
             source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups, checks=request.checks
         )
-        files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
+        files = inputs.to_document(
+            [*type_warnings, *warnings], blocks=statistics.blocks, by=parts.by, group=parts.group
+        )
         comparison = comparison_of(source, counts, options)
         warn_each(comparison.warnings)
+    if types is not None:
+        return type_report(comparison, types, files)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
     return comparison_report(comparison, files, power, groups=parts.head)
 

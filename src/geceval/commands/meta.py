@@ -33,7 +33,7 @@ from geceval.commands.shared.run_warnings import warn_of
 from geceval.commands.shared.statistics_options import Replicates
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
-from geceval.tables.pictures import picture_writer, save_charts
+from geceval.tables.pictures import picture_format, picture_writer, save_charts
 from geceval.tables.report import Report
 from geceval.terminal.messages import collected, note
 from geceval.terminal.progress import Steps, progress
@@ -246,7 +246,7 @@ def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str,
 
 def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     if request.plot is not None:
-        picture_writer(request.plot)  # before anything is scored, because CairoSVG may be missing
+        picture_writer(picture_format(request.plot))  # before anything is scored, because CairoSVG may be missing
     with collected() as warnings:
         study, metrics = _study(request, human)
         options = request.study_options()

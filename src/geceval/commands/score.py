@@ -197,8 +197,7 @@ class ScoreRun:
             from geceval.resampling.tested_scores import scores_with_tests  # other scores load a tenth faster
 
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
-            if runs:
-                warn_each(intervals.warnings)
+            warn_each(intervals.warnings)
         else:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}

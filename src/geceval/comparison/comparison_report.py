@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
+from geceval.base.arguments import counted
 from geceval.comparison.verdicts import power_verdicts, verdicts
 from geceval.resampling.break_even import decision_chart
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power, SystemScore
@@ -24,7 +25,7 @@ from geceval.resampling.system_tables import (
     score_rows,
     shown_figure,
     shown_group,
-    shown_interval,
+    shown_with_interval,
 )
 from geceval.tables.charts import Chart, ScoreMark, Systems, score_chart
 from geceval.tables.report import Report
@@ -78,6 +79,7 @@ def comparison_report(
         tables.for_programs,
         tables.for_papers,
         lambda digits: [*verdicts(comparison, groups, digits), *power_verdicts(comparison, power, digits)],
+        charts=lambda: comparison_charts(comparison),
     )
 
 
@@ -166,7 +168,8 @@ class ComparisonTables:
     @property
     def _size(self) -> str:
         sentences, blocks = self.comparison.sentences, self.comparison.blocks
-        return f"{sentences} sentences{f' in {blocks} blocks' if blocks != sentences else ''}"
+        in_blocks = f" in {counted(blocks, 'block')}" if blocks != sentences else ""
+        return f"{counted(sentences, 'sentence')}{in_blocks}"
 
     # --- for readers ---
 
@@ -413,7 +416,7 @@ def comparison_chart(
     scale = 100.0 if metric.in_percent else 1.0
     scores = []
     for row in metric.best_first:
-        text = f"{shown_figure(metric, row.value, digits)} {shown_interval(metric, row, digits)}"
+        text = shown_with_interval(metric, row.value, row, digits)
         cluster = (metric.form(row.system), row.cluster) if row.cluster else None
         scores.append(ScoreMark(row.system, scale * row.value, scale * row.low, scale * row.high, text, cluster))
     ceiling = None
@@ -421,6 +424,21 @@ def comparison_chart(
         ceiling = scale * metric.ceiling, shown_figure(metric, metric.ceiling, digits)
     axis = f"{metric.heads.figure}, {confidence(alpha)} interval"
     return score_chart(drawing_name, f"{metric.label}: scores with intervals", axis, scores, systems, ceiling)
+
+
+def comparison_charts(comparison: Comparison) -> list[Chart]:
+    """Return a chart of the scores under each metric, and of the costs of a wrong edit."""
+    metrics = list(comparison.values())
+    systems = Systems(ordered(comparison)[metrics[0].name])
+    charts = [
+        comparison_chart(metric, comparison.alpha, systems, f"scores-{index}") for index, metric in enumerate(metrics)
+    ]
+    charts += [
+        decision_chart(metric.decisions, metric.label, systems, f"decisions-{metric.name}")
+        for metric in metrics
+        if metric.decisions is not None
+    ]
+    return charts
 
 
 class ShownComparison(ShownResults, Comparison):
@@ -441,17 +459,7 @@ class ShownComparison(ShownResults, Comparison):
         return comparison_report(self, {})
 
     def _charts(self) -> list[Chart]:
-        metrics = list(self.values())
-        systems = Systems(ordered(self)[metrics[0].name])
-        charts = [
-            comparison_chart(metric, self.alpha, systems, f"scores-{index}") for index, metric in enumerate(metrics)
-        ]
-        charts += [
-            decision_chart(metric.decisions, metric.label, systems, f"decisions-{metric.name}")
-            for metric in metrics
-            if metric.decisions is not None
-        ]
-        return charts
+        return comparison_charts(self)
 
     def _rows(self, kind: str) -> Iterator[FrameRow]:
         grouped = bool(self.groups)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import __version__, resampling_weights
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, counted, number, whole
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, named_option
 from geceval.base.ties import exceeds
@@ -19,6 +20,7 @@ from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.stream import forms_in, mixed_forms
+from geceval.resampling.compared_metrics import few_units
 from geceval.resampling.comparison_results import SystemScore
 from geceval.resampling.resampled_systems import as_labels
 from geceval.resampling.system_tables import (
@@ -150,6 +152,7 @@ def rank(
     _check_verdicts(aggregation, len(names), sentences, samples)
     keys = sentence_keys(0, sentences) if blocks is None else block_keys(blocks)
     weights = resampling_weights(keys, "poisson", seed, samples)
+    units = len(np.unique(keys))
     rows: list[SystemScore] = []
     forms, ceilings = {}, {}
     for index, head in enumerate(heads):
@@ -166,13 +169,16 @@ def rank(
             forms_given = " and ".join(sorted(set(form_of.values())))
             message = f"{head} ranks systems with {forms_given} separately, and only one of each is given"
             raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
-        resample = _Resampling(head, aggregation, weights, alpha, threads)
+        resample = _Resampling(head, aggregation, weights, units, alpha, threads)
         for group in ranked:
             rows += resample.places(group, scores)
         rows += resample.source(names, scores) if SOURCE in results else []
         tops = next((row[index].ceilings for row in results.values() if row[index].ceilings), {})
         if tops:
             ceilings[head] = {who: top.score().value for who, top in tops.items()}
+    if checks:
+        for text in few_units(units, "sentence" if blocks is None else "block"):
+            warn(text)
     drawn = f"boot:{samples}|seed:{seed}|weights:poisson|unit:{'sentence' if blocks is None else 'block'}"
     signature = f"aggregation:{aggregation}|{drawn}|alpha:{alpha:g}|v:{__version__}"
     columns = zip(*(results[name] for name in names), strict=True)
@@ -200,6 +206,7 @@ class _Resampling:
     metric: str
     aggregation: str
     weights: NDArray[np.uint8]
+    units: int
     alpha: float
     threads: int
 
@@ -222,7 +229,7 @@ class _Resampling:
             raise UsageError(message)
         for place in placings(names, defined, scores=values, level=1 - self.alpha):
             k = names.index(place.system)
-            bounds = percentile_interval(replicates[:, k], level=1 - self.alpha)
+            bounds = percentile_interval(replicates[:, k], level=1 - self.alpha, units=self.units)
             spread, ranks = (bounds.low, bounds.high, place.deviation), (place.best_rank, place.worst_rank)
             yield SystemScore(place.system, self.metric, float(values[k]), *spread, *ranks, place.cluster)
 
@@ -231,7 +238,7 @@ class _Resampling:
         aggregation, systems = AGGREGATIONS[self.aggregation], (*names, SOURCE)
         scores = np.stack([scores_of[name] for name in systems])
         drawn = aggregation.of_last(self.replicates(systems, scores))
-        bounds = percentile_interval(drawn, level=1 - self.alpha)
+        bounds = percentile_interval(drawn, level=1 - self.alpha, units=self.units)
         value = float(aggregation.of_last(aggregation.scores(systems, scores)))
         yield SystemScore(SOURCE, self.metric, value, bounds.low, bounds.high, float(np.nanstd(drawn, ddof=1)), 0, 0, 0)
 
@@ -257,7 +264,7 @@ def _tables(ranking: Ranking) -> list[ReportTable]:
             [place for place in ranking.systems if place.metric == metric],
             figure,
             ranking.alpha,
-            f"{metric}, {ranking.sentences} sentences",
+            f"{metric}, {counted(ranking.sentences, 'sentence')}",
             notes if metric == metrics[-1] else [],
             forms=ranking.forms.get(metric),
             above=_forms(ranking, metric),

@@ -13,7 +13,7 @@ from geceval.resampling.system_tables import (
     power_facing,
     shown_figure,
     shown_group,
-    shown_interval,
+    shown_with_interval,
 )
 from geceval.tables.table import (
     p_value,
@@ -75,9 +75,8 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     """Return the result of one pair as a sentence."""
     metric = comparison[pair.metric]
     pair = metric.from_the_better(pair)
-    size = shown_figure(metric, abs(pair.difference), digits)
     facing = pair if pair.difference >= 0 else pair.swapped()
-    details = f"{size} {shown_interval(metric, facing, digits)}, {_said_p(pair, comparison)}"
+    details = f"{shown_with_interval(metric, facing.difference, facing, digits)}, {_said_p(pair, comparison)}"
     details += for_annotators(pair, comparison, digits)
     if comparison.is_shown(pair):
         return f"{pair.a} is better than {pair.b} under {metric.label} by {details}."

@@ -30,6 +30,7 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
     "gold edits": ("errant", "maxmatch"),
     "both": ("errant", "maxmatch", "green", "gleu"),
     "rules": ("spans",),
+    "types": ("errant", "success", "false-alarms"),
 }
 
 #: Figures that people ask for as metrics, and templates of hints (hint_of_template).

@@ -35,10 +35,12 @@ PLAIN = frozenset({"sentences", "edits_per_sentence"})
 class PreparedFalseAlarms:
     """A corpus and its correct sentences.
 
-    ``correct[s, r]``: whether sentence s needs no change by reference r, or by the rule (R = 1).
+    ``correct[s, r]``: whether sentence s needs no change by reference r, or by the rule (R = 1). ``words``: number of
+    source tokens.
     """
 
     corpus: Corpus
+    words: NDArray[np.int64]
     correct: NDArray[np.bool_]
     present: NDArray[np.bool_] | None
 
@@ -67,9 +69,11 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     policy: ClassVar[Policy] = Mean()
     by_kind: ClassVar[ByKind] = ByKind(shared=("correct", "words"), sentences={"changed": "edits"}, has_rules=True)
 
-    rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
-    blanks: bool = setting(False, meaning=BLANKS)
-    casing: bool = setting(True, meaning=CASING)
+    rule: Rule = setting(
+        "all", "preparing", meaning="references that must leave a sentence as it is: all, any, or each (a mean)"
+    )
+    blanks: bool = setting(False, "preparing", meaning=BLANKS)
+    casing: bool = setting(True, "preparing", meaning=CASING)
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
     per: Literal["sentence", "words"] = setting(
         "sentence", "scoring", meaning="share of changed sentences, or number of edits per 1,000 words"
@@ -113,10 +117,11 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         rows = [annotated.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references]
         present = np.array([[text is not None for text in reference] for reference in corpus.references]).T
         same = np.array(rows).T
+        words = np.array([len(line.split()) for line in corpus.source], np.int64)
         if self.rule == "each":
-            return PreparedFalseAlarms(corpus, same, None if present.all() else present)
+            return PreparedFalseAlarms(corpus, words, same, None if present.all() else present)
         together = np.all(same | ~present, axis=1, keepdims=True), np.any(same, axis=1, keepdims=True)
-        return PreparedFalseAlarms(corpus, together[self.rule == "any"], None)
+        return PreparedFalseAlarms(corpus, words, together[self.rule == "any"], None)
 
     def count(
         self, prepared: PreparedFalseAlarms, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
@@ -126,16 +131,14 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         The evidence has a row for each correct sentence and its words, for each changed one and for each edit in them.
         """
         corpus, correct = prepared.corpus, prepared.correct
-        is_text = not isinstance(hypothesis, Blocks)
-        changed = ~self.changes.unchanged(corpus.source, as_text(hypothesis), has_blanks=is_text)
+        changed = self._changed(prepared, hypothesis)
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         sentence = sentences_of(edits)
         counted = counted_edits(edits, self.selectors) & changed[sentence]
         edit_counts = np.bincount(sentence[counted], minlength=len(corpus))
         if self.selectors is not None:
             changed = edit_counts > 0
-        words = np.array([len(line.split()) for line in corpus.source])
-        columns = (column[:, np.newaxis] for column in (changed, words, edit_counts))
+        columns = (column[:, np.newaxis] for column in (changed, prepared.words, edit_counts))
         array = np.stack(np.broadcast_arrays(correct, *columns), -1)
         array = array.astype(np.int64) * correct[..., np.newaxis]
         rows = None
@@ -145,6 +148,15 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
             cells += [(s, r, 3, e) for e, s in of_edits for r in np.flatnonzero(correct[s]).tolist()]
             rows = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits, array)
         return Counts(array, COLUMNS, prepared.present, rows)
+
+    def _changed(self, prepared: PreparedFalseAlarms, hypothesis: Hypothesis) -> NDArray[np.bool_]:
+        """Return whether a sentence [S] is correct and the system changes it."""
+        source, texts = prepared.corpus.source, as_text(hypothesis)
+        correct = np.flatnonzero(prepared.correct.any(axis=1))
+        lines = [[columns[s] for s in correct.tolist()] for columns in (source, texts)]
+        is_changed = np.zeros(len(source), np.bool_)
+        is_changed[correct] = ~self.changes.unchanged(*lines, has_blanks=not isinstance(hypothesis, Blocks))
+        return is_changed
 
     @staticmethod
     def _evidence(cells: NDArray[np.int64], edits: Any, array: NDArray[np.int64]) -> Evidence:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from itertools import compress
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +33,21 @@ from geceval.text.m2.edit import DELETE, UNKNOWN
 
 COLUMNS = ("corrected", "missed")
 
+#: Sentence, span and correction of an edit.
+EditKey: TypeAlias = tuple[int, int, int, str]
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedSuccess:
+    """A corpus with the edits [E] of its references, and their keys."""
+
+    corpus: Corpus
+    references: Edits
+    keys: Sequence[EditKey]
+
 
 @dataclass(frozen=True)
-class Success(OnEdits[tuple[Corpus, Edits]]):
+class Success(OnEdits[PreparedSuccess]):
     """Share of the sentences with edits of an annotator in which all edits of one such annotator are made.
 
     An edit is made if the system has one with its span and correction, of any type. ``types`` restricts the edits of
@@ -51,21 +64,24 @@ class Success(OnEdits[tuple[Corpus, Edits]]):
     #: Evidence is sentences.
     by_kind: ClassVar[None] = None  # type: ignore[assignment]
 
-    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
     types: str | None = setting(None, meaning=COUNTED)
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> tuple[Corpus, Edits]:
-        return corpus, reference_edits(corpus, self.extraction, threads)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedSuccess:
+        references = reference_edits(corpus, self.extraction, threads)
+        return PreparedSuccess(corpus, references, _keys(references))
 
     def count(
-        self, prepared: tuple[Corpus, Edits], hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+        self, prepared: PreparedSuccess, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         """Return whether all edits of an annotator who has some are made, or of none, ``array[s, 0, k]``."""
-        corpus, references = prepared
+        corpus, references = prepared.corpus, prepared.references
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
         counted = counted_edits(references, self.selectors) & ~_has_type(references, UNKNOWN)
-        made = counted & _made(edits, references)
+        # Edits of type UNK mark an error and correct nothing.
+        proposed = set(compress(_keys(edits), ~_has_type(edits, UNKNOWN)))
+        made = counted & np.fromiter((key in proposed for key in prepared.keys), np.bool_, len(counted))
         version, versions = versions_of(references), len(references.annotator)
         numbers, numbers_made = (np.bincount(version[rows], minlength=versions) for rows in (counted, made))
         sentence = np.repeat(np.arange(len(corpus)), np.diff(references.versions))
@@ -95,17 +111,10 @@ def _has_type(edits: Edits, name: str) -> NDArray[np.bool_]:
     return np.array([text == name for text in strings], np.bool_)[edits.type]
 
 
-def _made(edits: Edits, references: Edits) -> NDArray[np.bool_]:
-    """Return whether each edit of the references [E] has the span and the correction of one of the system."""
-    ids: dict[str, int] = {}
-    rows = []
-    for columns in (edits, references):
-        # Edits of type UNK mark an error and correct nothing.
-        text_ids = np.array([ids.setdefault(_correction(text), len(ids)) for text in columns.strings], np.int64)
-        rows.append(np.stack([sentences_of(columns), columns.start, columns.end, text_ids[columns.text]], axis=-1))
-    proposed = rows[0][~_has_type(edits, UNKNOWN)]
-    keys = np.unique(np.concatenate([proposed, rows[1]]), axis=0, return_inverse=True)[1].ravel()
-    return np.isin(keys[len(proposed) :], keys[: len(proposed)])
+def _keys(edits: Edits) -> list[EditKey]:
+    corrections = [_correction(text) for text in edits.strings]
+    texts = [corrections[index] for index in edits.text.tolist()]
+    return list(zip(sentences_of(edits).tolist(), edits.start.tolist(), edits.end.tolist(), texts, strict=True))
 
 
 def _correction(text: str) -> str:

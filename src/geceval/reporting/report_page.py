@@ -27,7 +27,7 @@ from geceval.resampling.system_tables import (
     group_table,
     ordered,
     shown_figure,
-    shown_interval,
+    shown_with_interval,
 )
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.json_text import as_json
@@ -349,8 +349,7 @@ class ReportPage:
             return f"the score has no value for {', '.join(undefined)}."
         best, *rest = [score for score in scores if score.system not in undefined]
         if not self.is_tested:
-            value = shown_figure(compared, best.value, self.digits)
-            return f"{best.system} scores {value} {shown_interval(compared, best, self.digits)}."
+            return f"{best.system} scores {shown_with_interval(compared, best.value, best, self.digits)}."
         if baseline is not None:
             pairs = [compared.from_the_better(pair) for pair in compared.pairs if comparison.is_shown(pair)]
             better = ", ".join(pair.a for pair in pairs if pair.b == baseline) or "no system"

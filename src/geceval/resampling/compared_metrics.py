@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from geceval._kernel import __version__
-from geceval.base.arguments import choice
+from geceval.base.arguments import choice, counted
 from geceval.base.errors import UsageError
 from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.comparison_options import Options, needed
@@ -25,7 +26,10 @@ from geceval.resampling.replicates import Level, annotator_levels, levels
 from geceval.resampling.resampled_counts import Resampled
 from geceval.resampling.resampled_systems import first_forms
 from geceval.resampling.system_ranks import rank_systems
+from geceval.resampling.system_tables import NAMED
+from geceval.statistics.intervals import FEWEST
 from geceval.statistics.resampling import shared_weights
+from geceval.tables.table import shown
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
 
@@ -33,6 +37,8 @@ from geceval.text.files import SOURCE
 NOTICED = 1e-4
 #: Intervals from fewer units than this are unreliable.
 FEW_UNITS = 20
+#: Sums of counts up to this may be those of few sentences, of which samples may be empty.
+FEW_COUNTS = 60
 
 
 def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], options: Options) -> Comparison:
@@ -90,7 +96,7 @@ def compare_metric(
     for level in levels(name, resampled):
         scores = list(score_systems(level, options))
         if level.label is None:
-            warnings += _gaps(level)
+            warnings += [*_gaps(level), *_empty_samples(level, options)]
             scores = _with_ceiling(scores, corpus, metric, ceilings) if ceilings else scores
         systems += scores
         pairs += compare_pairs(level, options)
@@ -100,7 +106,7 @@ def compare_metric(
         for pair in compare_pairs(level, options)
     ]
     decisions = None
-    if resampled.benefits is not None:
+    if resampled.benefits is not None and _units(resampled) >= FEWEST:
         decisions = decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha)
     return MetricComparison(
         name,
@@ -168,10 +174,21 @@ def comparison_warnings(metrics: Sequence[MetricComparison], resampled: Resample
             f"baseline {options.baseline} and some systems have different forms (text, edits): "
             f"part of their difference in {', '.join(mixed)} is due to the form"
         )
-    units, noun = (len(resampled.units), "blocks") if resampled.units else (resampled.sentences, "sentences")
-    if units < FEW_UNITS:
-        few = f"only {units} {noun if units > 1 else noun.removesuffix('s')}"
+    yield from few_units(_units(resampled), "block" if resampled.units else "sentence")
+
+
+def few_units(units: int, noun: str) -> Iterator[str]:
+    """Yield a warning if intervals from this number of units are unreliable, or not computed."""
+    few = f"only {counted(units, noun)}"
+    if units < FEWEST:
+        yield f"{few}: intervals require at least {FEWEST}, and none is computed"
+    elif units < FEW_UNITS:
         yield f"{few}: intervals from fewer than {FEW_UNITS} are unreliable"
+
+
+def _units(resampled: Resampled) -> int:
+    """Return the number of resampled blocks, or of sentences without blocks."""
+    return len(resampled.units) or resampled.sentences
 
 
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
@@ -206,6 +223,23 @@ def _gaps(level: Level) -> Iterator[str]:
                 f"{level.resampled.metric.label} of {system}: {value:.6f} with references chosen in order, {best:.6f} "
                 "with the best references; replicates use the best references and are shifted by the difference"
             )
+
+
+def _empty_samples(level: Level, options: Options) -> Iterator[str]:
+    """Yield a warning of systems of which many samples have no edit, if these have a score."""
+    resampled, drawn = level.resampled, level.drawn
+    of_nothing = float(resampled.score_sums(np.zeros_like(drawn.totals[:1]))[0])
+    if math.isnan(of_nothing) or level.units < FEWEST or np.abs(drawn.totals).sum(axis=-1).min() > FEW_COUNTS:
+        return
+    shares = dict(zip(resampled.systems, drawn.empty().tolist(), strict=True))
+    listed = [f"{system} {100 * share:.0f} %" for system, share in shares.items() if share > options.alpha / 2]
+    if listed:
+        named = ", ".join(listed[:NAMED]) + (f" and {len(listed) - NAMED} more" if len(listed) > NAMED else "")
+        score = shown(of_nothing, 0, resampled.metric.scale.in_percent)
+        yield (
+            f"{resampled.metric.label}: samples of the sentences without an edit score {score}, and are many "
+            f"({named}), so intervals reach it"
+        )
 
 
 def _signed(corpus: TextSource, resampled: Resampled) -> str:

@@ -15,7 +15,7 @@ from geceval.counting.comparison_options import Options, check_samples
 from geceval.resampling.comparison_results import Pair
 from geceval.resampling.repeated_runs import Variance
 from geceval.resampling.replicates import Level, add_within, carry_within, figure_of
-from geceval.statistics.intervals import deviation_of, percentile_interval
+from geceval.statistics.intervals import FEWEST, deviation_of, percentile_interval
 from geceval.statistics.multiple_tests import ADJUSTMENTS
 from geceval.statistics.significance import centred_p, monte_carlo_error
 from geceval.statistics.threads import run_in_threads
@@ -26,8 +26,8 @@ def interval_of(
 ) -> tuple[float, float, float]:
     """Return the interval and the standard deviation of a system's score, or of the difference of two.
 
-    The interval is that of the variance by a model, or without one the percentiles of the replicates. ``value`` is the
-    official figure.
+    The interval is that of the variance by a model, or without one the percentiles of the replicates; it is NaN for
+    fewer than FEWEST sentences or blocks. ``value`` is the official figure.
     """
     observed = float(figure_of(level.observed, systems))
     bounds = level.bounds if len(systems) == 1 else (-level.width, level.width)
@@ -39,6 +39,8 @@ def interval_of(
         deviation = deviation_of(replicates) if options.bootstrap_samples > 1 else 0.0
         percentiles = percentile_interval(replicates, level=1 - options.alpha)
         limits = percentiles.low, percentiles.high
+    if level.units < FEWEST:
+        return math.nan, math.nan, deviation
     # The replicates may use other references than the official figure: close the gap.
     low, high = (carry_within(limit, observed, value, bounds) for limit in limits)
     return low, high, deviation

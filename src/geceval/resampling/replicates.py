@@ -62,6 +62,11 @@ class Replicates:
         """Return the scores [samples, n] of bootstrap samples."""
         return np.concatenate(self.sums.map_blocks("poisson", lambda _, sums: self.resampled.score_sums(sums)))
 
+    def empty(self) -> Floats:
+        """Return the share [n] of bootstrap samples in which nothing is counted."""
+        blocks = self.sums.map_blocks("poisson", lambda _, sums: (~sums.any(axis=-1)).sum(axis=0))
+        return np.asarray(np.sum(blocks, axis=0) / self.resampled.options.number_of("poisson"))
+
     def p_values(self) -> list[tuple[float, bool]]:
         """Return p of each pair by randomisation, and whether it is exact."""
         samples, few, pairs = self.resampled.options.samples, self.sums.few, self.resampled.pairs
@@ -154,6 +159,11 @@ class Level:
     def values(self) -> Floats:
         """Official scores [n] of the systems, means over their runs."""
         return means(self.run_values, self.resampled.members)
+
+    @property
+    def units(self) -> int:
+        """Number of sentences, or of blocks of them, that are resampled."""
+        return min(self.group.sentences, len(self.resampled.units) or self.group.sentences)
 
     @cached_property
     def observed(self) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -174,10 +175,10 @@ def shown_figure(metric: MetricComparison, value: float, digits: int) -> str:
     return with_minus(shown(value, digits, metric.in_percent))
 
 
-def shown_interval(metric: MetricComparison, row: SystemScore | Pair, digits: int) -> str:
-    """Return the interval of a score or a difference as it is shown in a sentence."""
-    scale = 100 if metric.in_percent else 1
-    return interval(scale * row.low, scale * row.high, digits)
+def shown_with_interval(metric: MetricComparison, value: float, row: SystemScore | Pair, digits: int) -> str:
+    """Return a score or a difference as it is shown in a sentence, with the interval of a row if it has one."""
+    scale, figure = 100 if metric.in_percent else 1, shown_figure(metric, value, digits)
+    return figure if math.isnan(row.low) else f"{figure} {interval(scale * row.low, scale * row.high, digits)}"
 
 
 def marked_systems(comparison: Comparison, metric: MetricComparison) -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
+from geceval.base.arguments import counted
 from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
@@ -178,7 +179,7 @@ def gate_report(checks: Sequence[Check], scores: Scores, inputs: Mapping[str, An
 def outcome(checks: Sequence[Check]) -> str:
     """Return the number of checks that failed or passed as text."""
     failed = sum(not check.kept for check in checks)
-    checked = f"{len(checks)} check{'' if len(checks) == 1 else 's'}"
+    checked = counted(len(checks), "check")
     return f"{failed} of {checked} failed" if failed else f"{checked} passed"
 
 

@@ -22,6 +22,8 @@ from geceval.statistics.correlation import CORRELATIONS
 _PART = 10_000
 
 
+#: Fewest sentences, or blocks of them, whose scores have an interval.
+FEWEST = 10
 #: Number of draws of sentences in memory at once.
 _WEIGHTS = 10_000_000
 
@@ -38,15 +40,15 @@ class Interval:
     undefined: int
 
 
-def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95) -> Interval:
-    """Return the percentile interval of replicates [B].
+def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95, units: int = FEWEST) -> Interval:
+    """Return the percentile interval of replicates [B]; NaN for fewer than FEWEST units.
 
-    Its bounds are the sorted values number floor(B a / 2) + 1 and B - floor(B a / 2) of the B defined replicates, where
-    a = 1 - level.
+    The bounds are the sorted values number floor(B a / 2) + 1 and B - floor(B a / 2) of the B defined replicates, where
+    a = 1 - level. ``units`` is the number of sentences or blocks that were drawn.
     """
     defined = replicates[~np.isnan(replicates)]
     count = len(defined)
-    if count == 0:
+    if count == 0 or units < FEWEST:
         return Interval(math.nan, math.nan, len(replicates))
     cut = math.floor(round(count * (1 - level) / 2, 9))
     bounds = cut, count - 1 - cut
@@ -99,7 +101,7 @@ def draw_sentence_weights(
 def sentence_intervals(
     figures: Callable[[NDArray[np.int64]], Sequence[float]], sentences: int, *, replicates: int = 1000, seed: int = 0
 ) -> list[Interval]:
-    """Return the bootstrap interval of each figure.
+    """Return the bootstrap interval of each figure; NaN for fewer than FEWEST sentences.
 
     Args:
         figures: a function of the number of draws of each sentence.
@@ -110,4 +112,4 @@ def sentence_intervals(
     size = max(1, _WEIGHTS // sentences)
     parts = draw_sentence_weights(sentences, replicates=replicates, seed=seed, size=size)
     values = np.array([figures(weights) for part in parts for weights in part])
-    return [percentile_interval(column) for column in values.T]
+    return [percentile_interval(column, units=sentences) for column in values.T]

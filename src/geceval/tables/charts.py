@@ -1,4 +1,4 @@
-"""Charts of scores as SVG: systems with intervals, precision against recall; the same colour and mark for a system."""
+"""Charts of scores as SVG: intervals, precision against recall, maps, panels; the same colour and mark for a system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
-from geceval.tables.svg import LINE, Drawing, Point, Scale, line, mark, name_points, printable, width_of
+from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, line, mark, name_points, printable, width_of
 from geceval.text.files import SOURCE
 
 #: Width of a chart, and height of a row.
@@ -19,6 +19,10 @@ WIDTH, ROW = 360.0, 19.0
 COLOURED = 8
 #: Number of corners of the mark of each coloured system; 0: a circle.
 SIDES = (0, 4, 3, 5, 0, 4, 3, 5)
+#: Width of a cell of a map, and opacity of its lowest and highest score: text stays readable on it.
+CELL, SHADES = 46.0, (0.05, 0.6)
+#: Panels in a row, and their width and height.
+PANELS, PANEL_WIDTH, PANEL_HEIGHT = 3, 250.0, 210.0
 #: Name of the row of the best possible score.
 CEILING = "(best possible)"
 
@@ -91,7 +95,7 @@ def score_chart(
     Dashed lines separate clusters. The best possible score, with its text, is the last row.
     """
     names = [score.system for score in scores] + ([] if ceiling is None else [CEILING])
-    ends = [end for score in scores for end in (score.low, score.high)]
+    ends = [end for score in scores for end in (score.value, score.low, score.high)]
     drawing, across, left = rows_drawing(drawing_name, names, widened(ends))
     drawing.across(across, 6, row_top(len(names)), axis)
     for index, score in enumerate(scores):
@@ -155,6 +159,85 @@ def precision_recall_chart(
     name_points(drawing, names, (left, top, right, bottom))
     listed = "; ".join(f"{name}: {text}" for name, text in texts.items())
     return Chart(drawing, f"{label}: precision against recall", f"On lines of equal {f_name(beta)}. {listed}")
+
+
+def heat_chart(
+    drawing_name: str,
+    title: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cells: Sequence[Sequence[tuple[float, str]]],
+) -> Chart:
+    """Return a map of scores, darker where they are higher.
+
+    Args:
+        drawing_name: Prefix of identifiers.
+        title: Title of the chart.
+        rows: Names of the rows.
+        columns: Names of the columns.
+        cells: Score and text of each cell, by row; a score may be NaN.
+    """
+    row_names, heads = ([shortened(printable(name)) for name in names] for names in (rows, columns))
+    left, above = (14 + max(map(width_of, names), default=0.0) for names in (row_names, heads))
+    above /= math.sqrt(2)  # heads are slanted
+    drawing = Drawing(drawing_name, max(WIDTH, left + CELL * len(heads) + above), above + row_top(len(rows)) + LINE)
+    for index, head in enumerate(heads):
+        drawing.slanted(left + CELL * (index + 0.5), above, head)
+    scores = [value for row in cells for value, _ in row if not math.isnan(value)]
+    shade = Scale(min(scores, default=0.0), max(scores, default=1.0), *SHADES)
+    for index, (name, row) in enumerate(zip(row_names, cells, strict=True)):
+        top = above + row_top(index)
+        drawing.text(left - 6, top + ROW / 2 + 4, name, "end")
+        for number, (value, text) in enumerate(row):
+            x = left + CELL * number
+            if not math.isnan(value):
+                drawing.cell(bar(x, top, CELL - 1, ROW - 1), shade(value), f"{rows[index]}, {columns[number]}: {text}")
+            drawing.text(x + CELL / 2, top + ROW / 2 + 4, text, "middle")
+    described = [
+        f"{name}: {', '.join(f'{head} {text}' for head, (_, text) in zip(columns, row, strict=True))}"
+        for name, row in zip(rows, cells, strict=True)
+    ]
+    return Chart(drawing, title, "; ".join(described))
+
+
+def panel_chart(
+    drawing_name: str,
+    title: str,
+    axes: tuple[str, str],
+    panels: Mapping[str, Mapping[str, Point]],
+    systems: Systems,
+) -> Chart:
+    """Return panels in rows, each with a point for each system.
+
+    Args:
+        drawing_name: Prefix of identifiers.
+        title: Title of the chart.
+        axes: Names of the horizontal and of the vertical axis.
+        panels: Values of the systems on both axes, by title of the panel; NaN leaves a system out.
+        systems: Colours and marks.
+    """
+    rows = math.ceil(len(panels) / PANELS)
+    drawing = Drawing(drawing_name, PANEL_WIDTH * min(PANELS, len(panels)), PANEL_HEIGHT * rows)
+    described = []
+    for index, (panel, values) in enumerate(panels.items()):
+        points = {system: point for system, point in values.items() if not any(map(math.isnan, point))}
+        x, y = PANEL_WIDTH * (index % PANELS), PANEL_HEIGHT * (index // PANELS)
+        left, right, top, bottom = x + 38, x + PANEL_WIDTH - 14, y + 40, y + PANEL_HEIGHT - 40
+        drawing.text((left + right) / 2, y + 14, panel, "middle head")
+        across, along = (
+            Scale(*widened([point[axis] for point in points.values()], 0.15), *ends)
+            for axis, ends in enumerate(((left, right), (bottom, top)))
+        )
+        drawing.across(across, top, bottom, axes[0])
+        drawing.along(along, left, right, axes[1])
+        positions = {system: (across(value), along(height)) for system, (value, height) in points.items()}
+        for system, position in positions.items():
+            text = f"{panel}, {system}: {axes[0]} {points[system][0]:.2f}, {axes[1]} {points[system][1]:.2f}"
+            drawing.shape(systems.mark(system, *position), f"{systems.colours[system]} mark", text)
+            described.append(text)
+        names = [(shortened(printable(system)), position) for system, position in positions.items()]
+        name_points(drawing, names, (left, top, right, bottom))
+    return Chart(drawing, title, "; ".join(described))
 
 
 def rows_drawing(

@@ -36,11 +36,23 @@ def save_charts(charts: Sequence[Chart], path: PathLike) -> None:
         MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
         InputError: If the file cannot be written.
     """
-    write = picture_writer(path)
+    format = picture_format(path)
+    content = picture(charts, format)
+    with write_errors(path):
+        Path(path).write_bytes(content)
+
+
+def picture(charts: Sequence[Chart], format: str) -> bytes:
+    """Return charts as the content of a file in one of the FORMATS.
+
+    Raises:
+        UsageError: If there is no chart.
+        MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
+    """
+    write = picture_writer(format)
     if not charts:
         raise UsageError("these results have no chart")
-    with write_errors(path):
-        Path(path).write_bytes(write(document(charts)))
+    return write(document(charts))
 
 
 def charts_html(charts: Sequence[Chart]) -> str:
@@ -66,17 +78,25 @@ def document(charts: Sequence[Chart]) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawing.element(title, description)}\n'
 
 
-def picture_writer(path: PathLike) -> Writer:
-    """Return the function that makes the content of a file; the ending of its name is the format.
+def picture_format(path: PathLike) -> str:
+    """Return the format of a picture by the ending of its name.
 
     Raises:
         UsageError: If the ending is not one of FORMATS.
-        MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
     """
     ending = Path(path).suffix.removeprefix(".").lower()
     if ending not in FORMATS:
         raise UsageError(f"{path} must end in .svg, .pdf or .png")
-    return str.encode if ending == "svg" else _cairo_writers()[ending]
+    return ending
+
+
+def picture_writer(format: str) -> Writer:
+    """Return the function that makes the content of a file in one of the FORMATS.
+
+    Raises:
+        MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
+    """
+    return str.encode if format == "svg" else _cairo_writers()[format]
 
 
 def _cairo_writers() -> dict[str, Writer]:

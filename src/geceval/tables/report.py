@@ -10,8 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from geceval.tables.charts import Chart
 from geceval.tables.file_formats import as_csv, as_latex, as_markdown, as_tsv
 from geceval.tables.json_text import as_json
+from geceval.tables.pictures import FORMATS as PICTURES
+from geceval.tables.pictures import picture
 from geceval.tables.table import ReportTable
 from geceval.tables.terminal import as_text, wrapped
 from geceval.tables.views import ViewPart
@@ -48,6 +51,7 @@ class Report:
         conclusion: Sentences for readers, given the number of decimals.
         view: Sentences in the format "text", given the number of decimals and whether the output is a terminal.
         annotations: Text in the format "github".
+        charts: Charts in the formats of pictures.
     """
 
     schema: str
@@ -58,10 +62,13 @@ class Report:
     conclusion: Callable[[int], Sequence[str]] | None = None
     view: Callable[[int, bool], Iterable[ViewPart]] | None = None
     annotations: Callable[[], str] | None = None
+    charts: Callable[[], Sequence[Chart]] | None = None
 
 
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
-    """Return a report in one of the FORMATS or in the format "github".
+    """Return a report in one of the FORMATS, as a picture or in the format "github".
+
+    Bytes of a picture that are no UTF-8 are surrogates in the text, as in names of files.
 
     Args:
         report: The report.
@@ -73,6 +80,8 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         return as_json(report.schema, report.document())
     if output == "github" and report.annotations is not None:
         return report.annotations()
+    if output in PICTURES and report.charts is not None:
+        return picture(report.charts(), output).decode("utf-8", "surrogateescape")
     variant = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
     blocks = (variant or report.tables)()
     texts = [

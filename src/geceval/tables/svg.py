@@ -105,6 +105,16 @@ class Drawing:
         classes = f' class="{kind}"' if kind else ""
         self.elements.append(f'<text{classes} x="{coordinate(x)}" y="{coordinate(y)}">{escaped(text)}</text>')
 
+    def slanted(self, x: float, y: float, text: str) -> None:
+        """Draw text that begins at a point and rises to the right."""
+        place = f"translate({coordinate(x)} {coordinate(y)}) rotate(-45)"
+        self.elements.append(f'<text transform="{place}">{escaped(text)}</text>')
+
+    def cell(self, path: str, opacity: float, title: str) -> None:
+        """Draw a path that is filled with an opacity in [0, 1]."""
+        content = f"<title>{escaped(title)}</title>"
+        self.elements.append(f'<path class="cell" fill-opacity="{opacity:.2f}" d="{path}">{content}</path>')
+
     def across(self, scale: Scale, top: float, bottom: float, title: str, *, signed: bool = True) -> None:
         """Draw a horizontal axis with lines, numbers and a title below."""
         for tick in scale.ticks():

@@ -16,6 +16,8 @@ from geceval.base.arguments import in_line
 from geceval.base.ties import TOLERANCE
 from geceval.text.files import SOURCE
 
+#: Text for a number that has no value, such as precision where nothing is proposed.
+UNDEFINED = "–"
 #: Precision that is sufficient for any double with any number of decimals.
 _WIDE = Context(prec=400)
 
@@ -37,14 +39,16 @@ MOST_DIGITS = 17
 
 
 def round_in_order(number: Decimal, digits: int, neighbour: Decimal) -> str:
-    """Return a number rounded so that its order relative to a neighbour is kept.
+    """Return a number rounded so that its order relative to a neighbour is kept; UNDEFINED for NaN.
 
     The text has ``digits`` decimals, and more if rounding would change the order.
     """
+    if number.is_nan():
+        return UNDEFINED
     for decimals in range(digits, MOST_DIGITS):
         text = round_half_up(float(number), decimals)
         same_side = Decimal(text).compare(neighbour) == number.compare(neighbour)
-        if number.is_nan() or neighbour.is_nan() or number == neighbour or same_side:
+        if neighbour.is_nan() or number == neighbour or same_side:
             return text
     return plain(number)
 
@@ -55,7 +59,9 @@ def plain(number: Decimal) -> str:
 
 
 def shown(value: float, digits: int, in_percent: bool = True) -> str:
-    """Return a score as tables show it: times 100 if ``in_percent``."""
+    """Return a score as tables show it: times 100 if ``in_percent``, UNDEFINED for NaN."""
+    if value != value:
+        return UNDEFINED
     return percent(value, digits) if in_percent else round_half_up(value, digits)
 
 
@@ -74,23 +80,25 @@ def with_minus(number: str) -> str:
 def signed(number: str) -> str:
     """Return a printed difference with its sign; zero has no sign."""
     printed = with_minus(number)
-    return printed if printed.startswith("−") or printed == "nan" or not printed.strip("0.") else f"+{printed}"
+    return printed if printed.startswith("−") or printed == UNDEFINED or not printed.strip("0.") else f"+{printed}"
 
 
 def interval(low: float, high: float, digits: int) -> str:
-    """Return an interval as text: [−0.25, 1.50]."""
+    """Return an interval as text: [−0.25, 1.50]; UNDEFINED for NaN."""
+    if low != low:
+        return UNDEFINED
     return f"[{with_minus(round_half_up(low, digits))}, {with_minus(round_half_up(high, digits))}]"
 
 
 def from_to(low: float, high: float, digits: int) -> str:
-    """Return a range as text: 0.25 to 1.50."""
-    return "nan" if low != low else f"{round_half_up(low, digits)} to {round_half_up(high, digits)}"
+    """Return a range as text: 0.25 to 1.50; UNDEFINED for NaN."""
+    return UNDEFINED if low != low else f"{round_half_up(low, digits)} to {round_half_up(high, digits)}"
 
 
 def p_value(p: float) -> str:
-    """Return a p-value in the form of papers: .003, <.001."""
+    """Return a p-value in the form of papers: .003, <.001; UNDEFINED for NaN."""
     if p != p:
-        return "nan"
+        return UNDEFINED
     if p < 0.001:
         return "<.001"
     return "1" if p >= 0.9995 else f"{p:.3f}".removeprefix("0")
@@ -146,7 +154,7 @@ class TableColumn:
         digits: Number of decimals; None: the number of the report plus ``finer``.
         finer: Number of decimals in addition to the number of the report.
         missing: Text for None.
-        undefined: Print NaN as UNDEFINED: the column contains parts of scores, which may have no value.
+        undefined: Explain UNDEFINED below the table: the column contains parts of scores, which may have no value.
         beside: Keep the column next to the previous one.
         spare: Order in which narrow terminals drop the column, 1 first; 0: never.
         rows: Rows of the head in LaTeX, from the top, where adjacent columns share equal rows; empty: one row.
@@ -169,8 +177,6 @@ class TableColumn:
         return self.kind != "text"
 
 
-#: Text for a part of a score that has no value, such as precision where nothing is proposed.
-UNDEFINED = "–"
 UNDEFINED_LEGEND = f"{UNDEFINED}: undefined, such as precision without proposed edits and recall without gold edits"
 
 
@@ -283,7 +289,7 @@ def has_marks(cells: Iterable[Value | TableCell]) -> bool:
 def cell_text(column: TableColumn, cell: Value | TableCell, digits: int, undefined: str = UNDEFINED) -> str:
     """Return a cell as text, without its mark.
 
-    ``undefined`` is the text of parts without a value.
+    ``undefined`` is the text of numbers and intervals without a value.
     """
     value, percent = cell, column.percent
     if isinstance(cell, TableCell):
@@ -293,10 +299,10 @@ def cell_text(column: TableColumn, cell: Value | TableCell, digits: int, undefin
     decimals = digits + column.finer if column.digits is None else column.digits
     scale = 100 if percent else 1
     if isinstance(value, float):
-        if column.undefined and value != value:
-            return undefined
-        return PRINTED[column.kind](value * scale, decimals)
+        return undefined if value != value else PRINTED[column.kind](value * scale, decimals)
     if isinstance(value, tuple):
+        if value[0] != value[0]:
+            return undefined
         return (from_to if column.kind == "range" else interval)(value[0] * scale, value[1] * scale, decimals)
     return column.missing if value is None else str(value)
 

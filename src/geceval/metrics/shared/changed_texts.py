@@ -42,7 +42,8 @@ class ChangedTexts:
         sources = [self._form(line, has_blanks) for line in self._with_quotes(source)]
         lines = self._with_quotes(["" if text is None else text for text in texts])
         rows = zip(texts, lines, sources, strict=True)
-        return np.array([text is not None and self._form(line, has_blanks) == form for text, line, form in rows])
+        same = [text is not None and self._form(line, has_blanks) == form for text, line, form in rows]
+        return np.array(same, np.bool_)
 
     def _with_quotes(self, lines: Sequence[Any]) -> Sequence[str]:
         if self.quotes:

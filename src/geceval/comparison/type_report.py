@@ -1,0 +1,267 @@
+"""Report of a comparison by type of edit: a table sorted by frequency, differences, and pictures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from geceval.base.arguments import counted, joined
+from geceval.base.ties import TOLERANCE
+from geceval.comparison.compared_types import ComparedTypes
+from geceval.comparison.comparison_report import ComparisonTables, comparison_document
+from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
+from geceval.resampling.system_tables import marked_systems, score_cells, shown_figure
+from geceval.tables.charts import Chart, Systems, heat_chart, panel_chart
+from geceval.tables.report import Report
+from geceval.tables.table import (
+    ReportTable,
+    TableCell,
+    TableColumn,
+    TableRow,
+    confidence,
+    forms_note,
+    has_marks,
+    table_columns,
+)
+
+#: Name of all types in tables.
+ANY = "(any)"
+#: Number of types with a panel.
+PANEL_TYPES = 6
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Results under a metric for a type of edits.
+
+    Attributes:
+        type: Selector of the type; None: any type.
+        label: Name of the metric without the type.
+        figure: Name of the metric's scores without the type.
+        results: Scores and differences.
+    """
+
+    type: str | None
+    label: str
+    figure: str
+    results: MetricComparison
+
+
+@dataclass(frozen=True)
+class TypeTables(ComparisonTables):
+    """The tables of a comparison by type."""
+
+    types: ComparedTypes = field(default_factory=lambda: ComparedTypes({}, (), ()))
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """The results in the order of the comparison: types by frequency, then any type."""
+        heads = self.types.heads
+        pairs = zip(self.types.cells, self.comparison.values(), strict=True)
+        return [Cell(type_, heads[metric].label, heads[metric].formula, results) for (type_, metric), results in pairs]
+
+    def of_type(self, type_: str | None) -> list[Cell]:
+        """Return the results for a type, one for each metric."""
+        return [cell for cell in self.cells if cell.type == type_]
+
+    @property
+    def systems_in_order(self) -> list[str]:
+        """The systems, in the order of the corpus."""
+        return [score.system for score in self.cells[0].results.scores_of(None)]
+
+    # --- tables ---
+
+    def for_readers(self) -> list[ReportTable]:
+        """Return the scores by type, the scores of any type, and the differences."""
+        tables = [self._scores(), *(self.systems(cell.results) for cell in self.of_type(None))]
+        tables += [self._differences()] if self.comparison.pairs else []
+        return [*tables[:-1], replace(tables[-1], notes=self._notes)]
+
+    def for_papers(self) -> list[ReportTable]:
+        """Return the tables for readers; long ones break over pages."""
+        return self.for_readers()
+
+    def _scores(self) -> ReportTable:
+        """Return a row for each type and system."""
+        first = self.of_type(next(iter(self.types.edits)))
+        columns = [TableColumn("type"), TableColumn("edits", "count"), TableColumn("system")]
+        for cell in first:
+            percent = cell.results.in_percent
+            columns.append(TableColumn(cell.figure, "figure", percent))
+            columns.append(TableColumn(f"{confidence(self.comparison.alpha)} interval", "interval", percent, spare=1))
+        rows: list[TableRow] = []
+        for type_, edits in self.types.edits.items():
+            filled = [self._score_cells(cell.results) for cell in self.of_type(type_)]
+            for index, system in enumerate(self.systems_in_order):
+                rows.append([type_, edits, system, *(value for cells in filled for value in cells[index])])
+        sections = range(len(self.systems_in_order), len(rows), len(self.systems_in_order))
+        marks = self._mark_legend if has_marks(cell for row in rows for cell in row) else []
+        legend = ["edits: gold edits of all annotators", *marks, *self._disagreements()]
+        mixed = [cell for cell in first if cell.results.forms]
+        above = forms_note([cell.label for cell in mixed], mixed[0].results.forms) if mixed else []
+        title = f"Types by frequency, {self._size}"
+        return ReportTable(columns, rows, (), title, legend, sections, above)
+
+    def _score_cells(self, results: MetricComparison) -> list[tuple[TableCell, tuple[float, float]]]:
+        """Return the score, with a mark, and the interval of each system."""
+        scores, marked = results.scores_of(None), marked_systems(self.comparison, results)
+        values = [score.value for score in scores]
+        cells = score_cells(results, self.systems_in_order, values, self.comparison.uncorrected)
+        return [
+            (replace(cell, mark=self._mark if score.system in marked else ""), (score.low, score.high))
+            for cell, score in zip(cells, scores, strict=True)
+        ]
+
+    @property
+    def _mark(self) -> str:
+        return "†" if self.comparison.baseline is None else "*"
+
+    @property
+    def _mark_legend(self) -> list[str]:
+        alpha, baseline = f"{self.comparison.alpha:g}", self.comparison.baseline
+        if baseline is None:
+            return [f"† not shown to differ from the best (adjusted p ≥ {alpha})"]
+        return [f"* differs from {baseline} by more than chance (adjusted p < {alpha})"]
+
+    def _differences(self) -> ReportTable:
+        """Return a row for each type, metric and pair."""
+        rows: list[TableRow] = []
+        for cell in self.cells:
+            if self.comparison.is_tested(cell.results.name):
+                pairs = self._pair_rows(cell.results, cell.results.pairs_of(None))
+                rows += [[cell.type or ANY, cell.label, *row[:6]] for row in pairs]
+        begins = [index for index in range(1, len(rows)) if rows[index][0] != rows[index - 1][0]]
+        columns = [*table_columns("text", "type", "metric", "system", "against"), *self._pair_columns[:4]]
+        legend = f"* more than chance: adjusted p < {self.comparison.alpha:g}"
+        return ReportTable(columns, rows, title="Differences", legend=[legend], sections=begins)
+
+    def _disagreements(self) -> Iterator[str]:
+        """Yield the types of which a permutation test and the interval of a difference disagree."""
+        alpha, is_permuted = self.comparison.alpha, self.comparison.signature.startswith("ar:")
+        types = [
+            type_
+            for type_ in self.types.edits
+            if is_permuted
+            and any(disagrees(pair, alpha) for cell in self.of_type(type_) for pair in cell.results.pairs)
+        ]
+        if types:
+            numbers = ", ".join(f"{type_}: {counted(self.types.edits[type_], 'edit')}" for type_ in types)
+            yield f"{numbers}; p by permutation, with which the interval of a difference disagrees"
+
+    # --- for programs ---
+
+    @cached_property
+    def _labels_of(self) -> dict[str, list[str]]:
+        return {
+            cell.results.name: [
+                cell.type or ANY,
+                "" if cell.type is None else str(self.types.edits[cell.type]),
+                cell.label,
+            ]
+            for cell in self.cells
+        }
+
+    def _labels(self, of: SystemScore | Pair) -> list[str]:
+        return self._labels_of[of.metric]
+
+    @property
+    def _label_heads(self) -> list[str]:
+        return ["type", "edits", "metric"]
+
+    # --- sentences ---
+
+    def sentences(self, digits: int) -> list[str]:
+        """Return the differences that are shown, a sentence for each pair of systems, and the number of the others."""
+        comparison = self.comparison
+        tested = [cell for cell in self.cells if comparison.is_tested(cell.results.name)]
+        pairs = [(cell, pair) for cell in tested for pair in cell.results.pairs_of(None)]
+        results: dict[tuple[str, str], dict[str, list[str]]] = {}
+        for cell, pair in pairs:
+            if comparison.is_shown(pair):
+                facing = pair.swapped() if pair.a == comparison.baseline else pair
+                direction = "better" if cell.results.sign * facing.difference > 0 else "worse"
+                of_pair = results.setdefault((facing.a, facing.b), {})
+                of_pair.setdefault(f"{direction} under {cell.label} for", []).append(cell.type or ANY)
+        lines = [
+            f"{a} against {b}: {'; '.join(f'{result} {joined(types)}' for result, types in of_pair.items())}."
+            for (a, b), of_pair in results.items()
+        ]
+        undefined = dict.fromkeys(f"{cell.label} of {cell.type or ANY}" for cell, pair in pairs if not pair.is_defined)
+        if undefined:
+            lines.append(f"Not tested, since a score has no value: {joined(list(undefined))}.")
+        open_ = [pair for _, pair in pairs if pair.is_defined and not comparison.is_shown(pair)]
+        if open_:
+            number = f"{len(open_)} of {len(pairs)} comparisons"
+            lines.append(f"No difference shown in {number}, which does not mean that the systems are equal.")
+        return lines
+
+    # --- pictures ---
+
+    def charts(self) -> list[Chart]:
+        """Return a map of types × systems, and the first metric against over-correction for frequent types."""
+        first = [cell for cell in self.cells if cell.label == self.cells[0].label and cell.type is not None]
+        names = {cell.type: f"{cell.type} ({self.types.edits[cell.type]})" for cell in first if cell.type is not None}
+        rows = [list(zip(_values(cell), self._texts(cell), strict=True)) for cell in first]
+        marks = self._mark_legend if any(self._mark in text for row in rows for _, text in row) else []
+        title = "; ".join([f"{first[0].figure} by type (gold edits)", *marks])
+        charts = [heat_chart("types", title, list(names.values()), self.systems_in_order, rows)]
+        harms = {cell.type: cell for cell in self.cells if cell.type and not cell.results.higher_is_better}
+        panels = {
+            names[cell.type]: dict(
+                zip(self.systems_in_order, zip(_values(harms[cell.type]), _values(cell), strict=True), strict=True)
+            )
+            for cell in first[:PANEL_TYPES]
+            if cell.type in names and cell.type in harms
+        }
+        if panels:
+            harm = next(iter(harms.values()))
+            title = f"{first[0].figure} against {harm.figure}, most frequent types (gold edits)"
+            systems = Systems(self._order[first[0].results.name])
+            charts.append(panel_chart("panels", title, (harm.figure, first[0].figure), panels, systems))
+        return charts
+
+    def _texts(self, cell: Cell) -> list[str]:
+        """Return the scores of a cell as text, with marks."""
+        cells, digits = self._score_cells(cell.results), 1
+        return [
+            shown_figure(cell.results, score.value, digits) + marked.mark
+            for score, (marked, _) in zip(cell.results.scores_of(None), cells, strict=True)
+        ]
+
+
+def _values(cell: Cell) -> list[float]:
+    scale = 100.0 if cell.results.in_percent else 1.0
+    return [scale * score.value for score in cell.results.scores_of(None)]
+
+
+def disagrees(pair: Pair, alpha: float) -> bool:
+    """Return whether the interval of a difference excludes 0 and p is not below alpha, or the reverse."""
+    excludes = pair.low > TOLERANCE or pair.high < -TOLERANCE
+    return pair.is_defined and not math.isnan(pair.low) and excludes != (pair.p < alpha)
+
+
+def type_report(comparison: Comparison, types: ComparedTypes, inputs: Mapping[str, Any]) -> Report:
+    """Return the report of a comparison by type.
+
+    The tables for readers and papers have the scores of each type and system, and the differences; CSV has one table
+    of scores and one of differences; the pictures are a map and panels.
+
+    Args:
+        comparison: The comparison under ``types.metrics``.
+        types: The types and their metrics.
+        inputs: Description of the input files, for JSON.
+    """
+    tables = TypeTables(comparison, types=types)
+    documents = [{"type": cell.type, "metric": cell.results.name} for cell in tables.cells]
+    return Report(
+        "geceval/comparison@1",
+        lambda: comparison_document(comparison) | {"types": types.edits, "by_type": documents} | {"inputs": inputs},
+        tables.for_readers,
+        tables.for_programs,
+        tables.for_papers,
+        tables.sentences,
+        charts=tables.charts,
+    )
