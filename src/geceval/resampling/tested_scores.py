@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 
-from geceval.counting.checks.ceilings import has_ceiling
+from geceval.counting.checks.beside_systems import has_ceiling
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import Counts
