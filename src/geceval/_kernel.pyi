@@ -17,9 +17,9 @@ __all__ = [
     "Phrases", "ScoreFormula", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions",
     "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references", "extract_annotated",
     "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold",
-    "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures",
-    "resampling_weights", "rounded_all", "running_choices", "sums_of_choices", "text_letters", "text_marks",
-    "tokenised", "trueskill_in_order", "trueskill_runs",
+    "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures", "resampling_weights",
+    "rounded_all", "running_choices", "seeded_states", "sums_of_choices", "text_letters", "text_marks", "tokenised",
+    "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
 __version__: str
 #: Names of the marks of suspicious lines, in the order of their bits.
@@ -333,6 +333,9 @@ def resampling_weights(keys: _Keys, kind: _Weights, seed: int, replicates: int, 
     """
 
 _References = NDArray[np.uint32]
+
+def seeded_states(seeds: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return the states [M, 625] of MT19937 with seeds [M, W], as numpy's RandomState and Python's random make them."""
 
 def draw_references(states: NDArray[np.uint32], present: _Bools, integers: bool) -> _References:
     """Return references [M, S], drawn among those that are present [S, R], and continue M states of MT19937.

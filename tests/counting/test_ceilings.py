@@ -17,7 +17,8 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Cleme, Cleme2, Corpus, Errant, GecevalWarning, Goto, Green, MaxMatch, evaluate
 from geceval.comparison.compare import compare
 from geceval.comparison.ranking_without_people import rank
-from geceval.counting.checks.ceilings import MOST_ANNOTATORS, has_ceiling
+from geceval.counting.checks.beside_systems import has_ceiling
+from geceval.counting.checks.ceilings import MOST_ANNOTATORS
 from geceval.counting.counts import Score
 from geceval.counting.metric_names import METRICS
 from geceval.counting.run import Run

@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import get_args
 
-import geceval.text.answers as module
-from geceval.text.answers import PhraseKind, output_phrases
+import geceval.text.phrases as module
+from geceval.text.phrases import PhraseKind, output_phrases
 from geceval.text.preparation import FORMS
 from geceval.text.reading.file_kinds import FORMATS
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser

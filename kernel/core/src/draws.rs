@@ -13,6 +13,45 @@ const MIDDLE: usize = 397;
 /// Number of sentences whose words are drawn at once.
 const BLOCK: usize = 1024;
 
+/// Mixes a word with the one before it, as both initialisations of the generator do.
+fn mixed(word: u32, previous: u32, multiplier: u32) -> u32 {
+    word ^ (previous ^ (previous >> 30)).wrapping_mul(multiplier)
+}
+
+/// The state of a seed of one word, `init_genrand`.
+fn state_of_word(seed: u32) -> Vec<u32> {
+    let mut state = vec![seed];
+    for i in 1..WORDS as u32 {
+        let previous = state[i as usize - 1];
+        state.push(mixed(0, previous, 1_812_433_253).wrapping_add(i));
+    }
+    state.push(WORDS as u32);
+    state
+}
+
+/// The state of a seed of several words, `init_by_array`; `None` without words. O(words).
+pub fn state_of_words(seed: &[u32]) -> Option<Vec<u32>> {
+    let mut state = state_of_word(19_650_218);
+    let mut place = 0;
+    let mut next = |state: &mut [u32], multiplier, added: u32| {
+        let previous = state[place];
+        place = place % (WORDS - 1) + 1;
+        state[0] = if place == 1 { previous } else { state[0] };
+        state[place] = mixed(state[place], previous, multiplier).wrapping_add(added);
+        place as u32
+    };
+    for i in 0..WORDS.max(seed.len()) {
+        let j = i.checked_rem(seed.len())?;
+        next(&mut state, 1_664_525, seed[j].wrapping_add(j as u32));
+    }
+    for _ in 1..WORDS {
+        let place = next(&mut state, 1_566_083_941, 0);
+        state[place as usize] = state[place as usize].wrapping_sub(place);
+    }
+    state[0] = 1 << 31;
+    Some(state)
+}
+
 /// Replaces the words of a state by the next ones.
 fn twist(state: &mut [u32]) {
     let twisted = |upper: u32, lower: u32, middle: u32| {
@@ -183,14 +222,18 @@ mod tests {
     fn reference_output_of_the_generator() {
         // The state of init_genrand(5489), which the authors' mt19937ar.c uses by default; its 10,000th output is that
         // of std::mt19937.
-        let mut state = vec![5489_u32];
-        for i in 1..WORDS {
-            state.push(1_812_433_253_u32.wrapping_mul(state[i - 1] ^ (state[i - 1] >> 30)).wrapping_add(i as u32));
-        }
-        state.push(WORDS as u32);
         let mut words = vec![0; 10_000];
-        fill(&mut state, &mut words);
+        fill(&mut state_of_word(5489), &mut words);
         assert_eq!((words[0], words[9_999]), (3_499_211_612, 4_123_659_995));
+    }
+
+    #[test]
+    fn reference_output_for_a_seed_of_several_words() {
+        // The first outputs that the authors' mt19937ar.out has for init_by_array.
+        let mut words = [0; 5];
+        fill(&mut state_of_words(&[0x123, 0x234, 0x345, 0x456]).unwrap(), &mut words);
+        assert_eq!(words, [1_067_595_299, 955_945_823, 477_289_528, 4_107_218_783, 4_228_976_476]);
+        assert_eq!(state_of_words(&[]), None);
     }
 
     #[test]

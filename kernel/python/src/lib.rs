@@ -62,7 +62,9 @@ mod _kernel {
         gold::{match_gold, PyChunkTable, PySlotTable},
         m2::PyBlocks,
         ngrams::PyNgramCorpus,
-        resampling::{draw_references, resampling_weights, sums_of_choices, trueskill_in_order, trueskill_runs},
+        resampling::{
+            draw_references, resampling_weights, seeded_states, sums_of_choices, trueskill_in_order, trueskill_runs,
+        },
         text::{divided_lines, indel_distances, normalised, tokenised, PyLineCutter, PyText},
     };
 }

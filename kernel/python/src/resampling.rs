@@ -25,6 +25,15 @@ pub fn resampling_weights(
     shaped(py, (replicates as usize, keys.len()), weights)
 }
 
+/// The states [M, 625] of generators with seeds [M, W].
+#[pyfunction]
+pub fn seeded_states(py: Python<'_>, seeds: PyReadonlyArray2<'_, u32>) -> PyResult<Table<u32>> {
+    let (seeds, (rows, words)) = (seeds.as_slice()?, seeds.as_array().dim());
+    let states: Option<Vec<_>> = seeds.chunks(words.max(1)).map(draws::state_of_words).collect();
+    let states = states.filter(|_| words > 0).ok_or_else(|| PyValueError::new_err("a seed has words"))?;
+    shaped(py, (rows, draws::STATE), states.concat())
+}
+
 /// References [M, S], drawn among those that are `present` [S, R] with M states of generators, which are continued.
 #[pyfunction]
 pub fn draw_references(

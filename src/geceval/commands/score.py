@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -24,12 +24,10 @@ from geceval.commands.shared.options import (
     written_as,
 )
 from geceval.commands.shared.output_formats import text_of
-from geceval.commands.shared.row_output import RowOutput
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
 from geceval.commands.shared.statistics_options import LENGTH, Blocks, GroupingOptions
-from geceval.counting.breakdown import evaluate_groups, length_bands_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
@@ -39,16 +37,17 @@ from geceval.counting.results import AnyResult
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.stream import wants_guard
-from geceval.results.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
 from geceval.scoring.evaluation import with_means
-from geceval.scoring.group_report import group_report, kind_report
-from geceval.scoring.request_report import dry_run_report
 from geceval.scoring.score_report import BY_NAME, score_report, sorted_results
 from geceval.tables.report import FORMATS, ROW_FORMATS, Report
 from geceval.terminal.messages import collected
 from geceval.terminal.writing import write_text
 from geceval.text.files import SOURCE, record_opened_files
 from geceval.text.reading.corpus_files import CorpusReader
+
+if TYPE_CHECKING:
+    from geceval.commands.shared.row_output import RowOutput
+    from geceval.results.sentence_rows import ScoredPart
 
 #: Formats for sentence scores only.
 SENTENCE_FORMATS = ("jsonl", "parquet")
@@ -215,6 +214,9 @@ class ScoreRun:
 
     def _groups(self, advance: Progress | None, warnings: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores by type of edit or by group of sentences."""
+        from geceval.counting.breakdown import evaluate_groups, length_bands_of  # most scores need no groups
+        from geceval.scoring.group_report import group_report, kind_report
+
         request, tables, output = self.request, self.request.tables, self.request.output
         kwargs: dict[str, Any] = {"progress": advance, "checks": request.checks}
         files: dict[str, Any] = {}
@@ -241,6 +243,8 @@ class ScoreRun:
 
     def stream(self, output: RowOutput) -> None:
         """Write the rows of sentences while they are scored."""
+        from geceval.results.sentence_rows import RowLayout, SentenceRows, columns_of  # corpus scores need no rows
+
         request, corpus, metrics = self.request, self.counting.source, self.counting.metrics
         names = sorted(corpus.system_names) if request.output.sort == BY_NAME else list(corpus.system_names)
         systems = sorted(names, key=lambda name: name == SOURCE)  # the source comes last
@@ -264,6 +268,8 @@ class ScoreRun:
         judged = [metric for metric in self.metrics if metric.judging is not None]
         if not judged:
             raise UsageError("--dry-run: none of the metrics uses a judge", hint="-m llm:model=NAME")
+        from geceval.scoring.request_report import dry_run_report  # other scores need no plans of requests
+
         plans = [metric.judging.plan(metric, self.counting.source) for metric in judged if metric.judging is not None]
         return dry_run_report(labels(judged), plans)
 
@@ -291,6 +297,8 @@ def score(*, request: ScoreRequest = ScoreRequest()) -> None:
     """
     output, rows = request.output, None
     if request.is_streamed:
+        from geceval.commands.shared.row_output import RowOutput  # corpus scores need no rows
+
         rows = RowOutput(output, request.signatures)
         rows.check()
     with record_opened_files() as inputs:

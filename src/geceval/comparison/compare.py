@@ -9,8 +9,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from geceval.comparison.comparison_report import ShownComparison
-from geceval.counting.breakdown import By
 from geceval.counting.comparison_options import Options, Test, TestedPairs
+from geceval.counting.metric import By
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run_options import Progress
 from geceval.resampling.compared_metrics import comparison_of

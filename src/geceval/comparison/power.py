@@ -9,9 +9,8 @@ from statistics import NormalDist
 from geceval.base.arguments import as_sequence, choice, shown
 from geceval.base.errors import UsageError
 from geceval.base.ties import TOLERANCE
-from geceval.counting.breakdown import By
 from geceval.counting.comparison_options import Options
-from geceval.counting.metric import AnyMetric
+from geceval.counting.metric import AnyMetric, By
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.run_options import Progress

@@ -100,8 +100,7 @@ class TypeTables(ComparisonTables):
         sections = range(len(self.systems_in_order), len(rows), len(self.systems_in_order))
         marks = self._mark_legend if has_marks(cell for row in rows for cell in row) else []
         legend = ["edits: gold edits of all annotators", *marks, *self._disagreements()]
-        mixed = [cell for cell in first if cell.results.forms]
-        above = forms_note([cell.label for cell in mixed], mixed[0].results.forms) if mixed else []
+        above = forms_note({cell.label: cell.results.forms for cell in first if cell.results.forms})
         title = f"Types by frequency, {self._size}"
         return ReportTable(columns, rows, (), title, legend, sections, above)
 

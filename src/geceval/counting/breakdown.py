@@ -23,7 +23,7 @@ from geceval.base.hints import Hint, Option
 from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence, Floats
 from geceval.counting.figures import weighted
-from geceval.counting.metric import AnyMetric, ByKind, KindOfEdit, Metric
+from geceval.counting.metric import AnyMetric, By, ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.results import Result, RunFacts
 from geceval.counting.run import Run
@@ -129,10 +129,6 @@ class ByRule(Grouping):
         types, strings = _needed(evidence.type, "rules"), evidence.strings
         codes = np.where(_needed(evidence.side, "rules") == HYPOTHESIS, types, -1)
         return codes, lambda code: UnscoredGroup("(missed)") if code < 0 else strings[code]
-
-
-#: Kinds of edits by which scores are shown.
-By: TypeAlias = Literal["operation", "type", "full", "length", "rule"]
 
 
 def grouping_by(by: By) -> Grouping:

@@ -45,6 +45,8 @@ Pool: TypeAlias = Callable[[Any, Mapping[str, Any], int], Any]
 BestSums: TypeAlias = Callable[[Any, Sequence[Any], int], Sequence[NDArray[np.int64]]]
 #: Properties by which edits are grouped.
 KindOfEdit: TypeAlias = Literal["type", "length"]
+#: Kinds of edits by which scores are shown.
+By: TypeAlias = Literal["operation", "type", "full", "length", "rule"]
 #: Outcome of an edit or an n-gram: correct, wrong, or missed by the system.
 Outcome: TypeAlias = Literal["correct", "wrong", "missed"]
 

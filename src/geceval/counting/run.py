@@ -7,10 +7,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from geceval.counting.checks.beside_systems import BesideSystems
-from geceval.counting.checks.ceilings import Ceilings, has_ceiling
+from geceval.counting.checks.beside_systems import BesideSystems, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
-from geceval.counting.checks.suggested_texts import SuggestedTexts
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer
 from geceval.counting.counts import ChosenSums, Counts, Floats, Observed, SignatureInputs, WarningColumns, warn_of
@@ -214,8 +212,12 @@ class Run:
             return []
         sides: list[BesideSystems] = []
         if self.source.gold is not None:
+            from geceval.counting.checks.ceilings import Ceilings  # other runs need none
+
             sides.append(Ceilings(self.source, self.metrics, self.options.threads))
         if self.source.m2_systems:
+            from geceval.counting.checks.suggested_texts import SuggestedTexts  # other runs need none
+
             sides.append(SuggestedTexts(self.source, self.metrics, self.options.threads))
         return sides
 

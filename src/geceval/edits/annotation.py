@@ -152,6 +152,10 @@ class Language:
     words: Callable[[], WordList] | None = None
 
 
+#: Properties of English; the rules of its annotator determine the tag set.
+ENGLISH = Language("en", tokeniser="english", words=WordList.english)
+
+
 @runtime_checkable
 class Annotator(Protocol):
     """An object that annotates tokenised sentences.

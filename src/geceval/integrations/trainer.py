@@ -160,8 +160,9 @@ compute_metrics = ComputeMetrics
 def _number_of_processes() -> int:
     """Return the number of processes that evaluate together, by torch."""
     distributed = getattr(sys.modules.get("torch"), "distributed", None)
-    is_started = distributed is not None and distributed.is_available() and distributed.is_initialized()
-    return int(distributed.get_world_size()) if is_started else 1
+    if distributed is None or not (distributed.is_available() and distributed.is_initialized()):
+        return 1
+    return int(distributed.get_world_size())
 
 
 def _token_ids(values: Any) -> NDArray[Any]:

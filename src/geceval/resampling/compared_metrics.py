@@ -11,7 +11,7 @@ import numpy as np
 from geceval._kernel import __version__
 from geceval.base.arguments import choice, counted
 from geceval.base.errors import UsageError
-from geceval.counting.checks.ceilings import has_ceiling
+from geceval.counting.checks.beside_systems import has_ceiling
 from geceval.counting.comparison_options import Options, needed
 from geceval.counting.counts import Observed
 from geceval.counting.metric import AnyMetric

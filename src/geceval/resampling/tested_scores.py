@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from geceval.base.errors import UsageError
-from geceval.counting.breakdown import By, GroupedCounts, GroupedResult
-from geceval.counting.checks.ceilings import has_ceiling
+from geceval.counting.breakdown import GroupedCounts, GroupedResult
+from geceval.counting.checks.beside_systems import has_ceiling
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import Consumer, ScoredCounts
 from geceval.counting.counts import Counts
-from geceval.counting.metric import AnyMetric
+from geceval.counting.metric import AnyMetric, By
 from geceval.counting.results import Result, RunFacts
 from geceval.counting.run_options import Progress
 from geceval.counting.signature import signature_inputs

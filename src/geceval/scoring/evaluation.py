@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from geceval.base.arguments import choice, did_you_mean, shown
 from geceval.base.errors import UsageError
@@ -15,14 +15,16 @@ from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of, names
 from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.run_options import Progress
-from geceval.scoring.score_report import score_charts, score_table
-from geceval.tables.charts import Chart
+from geceval.scoring.score_report import score_table
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus, TextSource, prepared_source
 from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
+
+if TYPE_CHECKING:
+    from geceval.tables.charts import Chart
 
 #: Largest number of systems in a table.
 ROWS = 200
@@ -129,6 +131,8 @@ class Results(ShownResults, Mapping[str, SystemResults]):
         return Report("geceval/columns@1", self.columns, lambda: [self._table()])
 
     def _charts(self) -> list[Chart]:
+        from geceval.scoring.score_charts import score_charts  # the command line draws no charts of results
+
         systems, level = self._shown()
         return [] if level is None else score_charts(systems, level)
 

@@ -1,21 +1,15 @@
 """Random draws of one reference per sentence.
 
-The generator is MT19937, seeded by numpy's RandomState, and draws the same numbers as Python's random module for one
-seed. The draws of the original GLEU scorer can thus be repeated.
+The generator is MT19937, which draws the same numbers as Python's random module for one seed. The draws of the original
+GLEU scorer can thus be repeated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-
 import numpy as np
-
-# Imported now: a process that is forked while a thread imports it would wait forever.
-from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from geceval._kernel import draw_references
+from geceval._kernel import draw_references, seeded_states
 from geceval.base.errors import UsageError
 
 #: Maximum number of draws at a time, by all iterations together; they fit in the processor's cache.
@@ -36,7 +30,7 @@ class ReferenceDraws:
 
     def __init__(self, iterations: int, seed: int | None, *, randint: bool) -> None:
         words = () if seed is None else (seed & 0xFFFFFFFF, seed >> 32)
-        self._keys = tuple((*words, i) if words else (i * 101,) for i in range(iterations))
+        self._seeds = np.array([(*words, i) if words else (i * 101,) for i in range(iterations)], np.uint32)
         self._integers = randint and seed is None
         #: Number of sentences before the first draws, all with one reference.
         self._single = 0
@@ -51,21 +45,8 @@ class ReferenceDraws:
             if bool((numbers == 1).all()):
                 self._single += len(mask)
                 return np.asarray(mask.argmax(axis=1)[np.newaxis], np.uint32)
-            self._states = _seeded_states(self._keys).copy()
-            step = max(1, DRAWS // len(self._keys))
+            self._states = seeded_states(self._seeds)
+            step = max(1, DRAWS // len(self._seeds))
             for start in range(0, self._single, step):
                 draw_references(self._states, np.ones((min(step, self._single - start), 1), bool), self._integers)
         return draw_references(self._states, np.ascontiguousarray(mask), self._integers)
-
-
-@lru_cache(maxsize=1)
-def _seeded_states(keys: Sequence[Sequence[int]]) -> NDArray[np.uint32]:
-    """Return the states [keys, 625] of generators for the kernel's ``draw_references``.
-
-    Small corpora are scored more often than seeds change, and seeding takes 40 µs per generator.
-    """
-    generator, states = RandomState(), np.empty((len(keys), 625), np.uint32)
-    for state, key in zip(states, keys, strict=True):
-        generator.seed(key)
-        _, state[:-1], state[-1], *_ = generator.get_state()
-    return states

@@ -6,16 +6,17 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from geceval.base.arguments import choice
 from geceval.base.errors import framework
-from geceval.tables.charts import Chart
 from geceval.tables.file_formats import as_html
-from geceval.tables.pictures import charts_html, save_charts
 from geceval.tables.report import Report, render
 from geceval.tables.views import print_view
 from geceval.text.files import PathLike
+
+if TYPE_CHECKING:
+    from geceval.tables.charts import Chart
 
 #: A row of a data frame.
 FrameRow: TypeAlias = dict[str, Any]
@@ -50,6 +51,8 @@ class ShownResults(ABC):
         printer.text("…" if cycle else repr(self))
 
     def _repr_html_(self) -> str:
+        from geceval.tables.pictures import charts_html  # the command line draws no charts of results
+
         report = self._report()
         if report.view is not None:
             return f"<pre>{escape(repr(self))}</pre>"
@@ -77,6 +80,8 @@ class ShownResults(ABC):
             MissingExtraError: If CairoSVG, or the library cairo, is not installed.
             InputError: If the file cannot be written.
         """
+        from geceval.tables.pictures import save_charts  # the command line draws no charts of results
+
         save_charts(self._charts(), path)
 
     def columns(self, kind: str = "") -> dict[str, list[Any]]:

@@ -1,7 +1,6 @@
 """Corrections in answers of language models.
 
 The functions remove reasoning, unpack JSON, choose among several lines, and read statements that nothing is wrong.
-output_phrases.tsv contains the phrases of such answers: labels, refusals, prompts and others.
 """
 
 from __future__ import annotations
@@ -9,64 +8,15 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate
-from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import NamedTuple
 
-from geceval._kernel import Phrases, Text
-from geceval.base.package_tables import table_rows
+from geceval._kernel import Text
 from geceval.text.line_marks import mark_bits
-
-PhraseKind: TypeAlias = Literal[
-    "preamble",
-    "label",
-    "refusal",
-    "explanation",
-    "prompt",
-    "reasoning",
-    "fine",
-    "change",
-    "negation",
-    "filler",
-    "acknowledgement",
-]
-
-#: Pattern of the colon of phrases, in place of which a dash may stand.
-_COLON = "(?: ?[:：]| [–—] )"
-
-
-@cache
-def output_phrases() -> tuple[tuple[PhraseKind, str], ...]:
-    """Return all phrases with their kinds; output_phrases.tsv defines the kinds.
-
-    Returns:
-        Pairs of a kind and a phrase in lower case.
-    """
-    return tuple((cast(PhraseKind, kind), phrase) for kind, phrases in _rows() for phrase in phrases.split("|"))
-
-
-@cache
-def phrase_pattern(kind: PhraseKind) -> str:
-    """Return a pattern of the phrases of a kind."""
-    phrases = sorted((phrase for row, phrase in output_phrases() if row == kind), key=len, reverse=True)
-    # Scripts from Thai on have no spaces between words.
-    ends = (r"\b" if phrase[-1].isalpha() and phrase[-1] < "\u0e00" else "" for phrase in phrases)
-    pattern = "|".join(map(str.__add__, map(re.escape, phrases), ends))
-    return pattern.replace("'", "['’]").replace(r"\ ", "[ _]").replace(":", _COLON)
-
-
-@cache
-def phrase_table() -> Phrases:
-    """Return all phrases for the kernel."""
-    return Phrases(_rows())
-
-
-def _rows() -> list[tuple[str, str]]:
-    return [(kind, phrases) for kind, _, phrases in table_rows(Path(__file__).with_name("output_phrases.tsv"))]
-
+from geceval.text.phrases import COLON, phrase_pattern, phrase_table
+from geceval.text.similarity import dice, is_addition, pairs, similarity_of
 
 #: Similarity to its source from which a line of an answer is a correction: after a label, and elsewhere.
 LABELLED, ALIKE = 0.2, 0.4
@@ -188,7 +138,7 @@ def text_of_json(answer: str, source: str) -> str:
     if len(texts) == 1 or by_name is not None:
         text = texts[by_name or next(iter(texts))]
     elif isinstance(value, list) and all(isinstance(item, str) for item in value):
-        text = max([" ".join(value), *value], key=lambda candidate: _similarity(candidate, source))
+        text = max([" ".join(value), *value], key=lambda candidate: similarity_of(candidate, source))
     else:  # without a correction, a statement that nothing is wrong
         text = next((text for text in texts.values() if phrase_table().after_statement(source, text) == ""), "")
     return text if is_addition(answer, text, source) else answer
@@ -221,7 +171,7 @@ class _Segment(NamedTuple):
 def _heads() -> dict[str, re.Pattern[str]]:
     """Return the patterns of lines that begin with a phrase, by kind."""
     label, preamble, explanation, prompt = map(phrase_pattern, ("label", "preamble", "explanation", "prompt"))
-    remarks, originals = (phrases.replace(_COLON, "[*_ ]*$") for phrases in (explanation, prompt))
+    remarks, originals = (phrases.replace(COLON, "[*_ ]*$") for phrases in (explanation, prompt))
     heads = {
         "remark": rf"(?:{explanation}|{remarks})",
         "original": rf"(?:(?:{prompt})[^:：]{{0,80}}(?:(?<=[:：])|(?<= [–—] )|[:：]|$)|{originals})",
@@ -252,7 +202,7 @@ def correction_in_lines(answer: str, source: str) -> str:
     if len(lines) == 1:
         lines = _divided(answer, source)
     added = [line[1:].strip() for line in lines if line.startswith("+")]
-    if any(line.startswith("-") for line in lines) and _similarity(" ".join(added), source) >= ALIKE:
+    if any(line.startswith("-") for line in lines) and similarity_of(" ".join(added), source) >= ALIKE:
         lines = added  # a diff
     lines = [part for line in lines for part in _parts(line, source)]
     if len(lines) == 1 and not added:
@@ -263,7 +213,7 @@ def correction_in_lines(answer: str, source: str) -> str:
     new = joint.join(_correction(lines[:_MOST_LINES], source))
     echo = "".join(source.split())
     rest = "\n".join(line for line in lines if not "".join(line.split()).endswith(echo))
-    similarity = _similarity(new, source)
+    similarity = similarity_of(new, source)
     # Remarks quote words of the source.
     removed_from = _QUOTATION.sub("", rest) if rest and similarity >= ALIKE else answer
     is_correction = similarity >= _REVISED or is_addition(removed_from, new, source)
@@ -282,13 +232,13 @@ def _parts(line: str, source: str) -> list[str]:
     if line.startswith("|") and line.endswith("|") and "|" not in source:
         return [cell.strip() for cell in line.split("|")]
     quoted = [] if _VERSION.search(source) else ["".join(match) for match in _VERSION.findall(line)]
-    versions = [text for text in quoted if _similarity(text, source) >= _REVISED]
+    versions = [text for text in quoted if similarity_of(text, source) >= _REVISED]
     if len(versions) > 1 and any(map(str.isalnum, _VERSION.sub("", line))):
         return versions
     sides = _ARROW.split(line)
     if len(sides) == 1 or _ARROW.search(source):
         return [line]
-    return sides if max(_similarity(side, source) for side in sides) >= _REVISED else [line]
+    return sides if max(similarity_of(side, source) for side in sides) >= _REVISED else [line]
 
 
 def _correction(lines: Sequence[str], source: str) -> Sequence[str]:
@@ -329,7 +279,7 @@ def _segments(lines: Sequence[str], source: str) -> tuple[list[_Segment], bool]:
         title = _title(line, source) if kind == "text" else 0
         if title and segments[-1].rank > 0:
             segments.append(_Segment(2, [line[title:].strip()]))
-        elif kind == "text" or (kind == "preamble" and not after and _similarity(line, source) >= ALIKE):
+        elif kind == "text" or (kind == "preamble" and not after and similarity_of(line, source) >= ALIKE):
             segments[-1].lines.append(line[title:].strip())
         elif kind == "remark":
             segments.append(_Segment(0, []))
@@ -351,12 +301,12 @@ def _title(line: str, source: str) -> int:
 
     It is 0 without a title, and if the source has the words of the title.
     """
-    best, length = _similarity(line, source), 0
+    best, length = similarity_of(line, source), 0
     for match in re.finditer("[:：]", line[:_LONGEST_TITLE]):
         rest = line[match.end() :]
-        similarity = _similarity(rest, source)
-        begins_alike = _similarity(rest.strip()[:_BEGINNING], source[:_BEGINNING]) >= ALIKE
-        begins_alike &= _similarity(line[: match.start()], source[: match.start()]) < ALIKE
+        similarity = similarity_of(rest, source)
+        begins_alike = similarity_of(rest.strip()[:_BEGINNING], source[:_BEGINNING]) >= ALIKE
+        begins_alike &= similarity_of(line[: match.start()], source[: match.start()]) < ALIKE
         if similarity > max(best, _REVISED) and begins_alike and is_addition(line, rest, source):
             best, length = similarity, match.end()
     return length
@@ -382,8 +332,8 @@ def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
 
     The first of similar ones is returned; a line that equals the source gives way to a line that corrects it.
     """
-    target, parts = _pairs(source), [_pairs(_bare(line)) for line in lines]
-    sums = [_dice(part, target) for part in parts]
+    target, parts = pairs(source), [pairs(_bare(line)) for line in lines]
+    sums = [dice(part, target) for part in parts]
     echoes = {index for index, line in enumerate(lines) if _repeats(line, source)}
     revised = [0.0 if index in echoes else value for index, value in enumerate(sums)]
     sums = revised if max(revised) >= _REVISED else sums
@@ -399,7 +349,7 @@ def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
     closest = list(lines[first : last + 1])
     if first == last and not _SYMBOLS.match(source):
         closest = [_SYMBOLS.sub("", closest[0])]
-    return _dice(_pairs(" ".join(closest)), target), closest
+    return dice(pairs(" ".join(closest)), target), closest
 
 
 # --- statements that nothing is wrong ---
@@ -417,7 +367,7 @@ def source_for_statement(answer: str, source: str) -> str:
         if len(remark) > _LEAST_REMARK and phrase_table().after_statement(source, remark) == "":
             return source
         quoted = re.search(r"[\"“„«'‘`](.+)[\"”“»'’`]", answer, re.DOTALL)
-        if quoted is None or _similarity(quoted[1], source) < 2 * ALIKE:
+        if quoted is None or similarity_of(quoted[1], source) < 2 * ALIKE:
             return answer
         outside = f"{answer[: quoted.start()]} {answer[quoted.end() :]}"
         return quoted[1] if phrase_table().after_statement(source, outside) == "" else answer
@@ -461,35 +411,3 @@ def _bare(text: str) -> str:
 
 def _untokenised(text: str) -> str:
     return re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(text.split()).replace(" n't", "n't"))
-
-
-def _similarity(text: str, source: str) -> float:
-    return _dice(_pairs(text), _pairs(source))
-
-
-def _dice(first: Counter[str], second: Counter[str]) -> float:
-    return 2 * (first & second).total() / max(1, first.total() + second.total())
-
-
-@lru_cache(8)
-def _pairs(text: str) -> Counter[str]:
-    """Return the number of each pair of characters; spaces and case do not count."""
-    text = "".join(text.casefold().split())
-    return Counter(map("".join, zip(f" {text}", f"{text} ", strict=True))) if text else Counter()
-
-
-_QUOTES = str.maketrans(dict.fromkeys("“”„«»「」『』", '"') | dict.fromkeys("‘’", "'"))
-
-
-def is_addition(line: str, new: str, source: str) -> bool:
-    """Return whether the source lacks most words and marks that ``new`` lacks."""
-    remaining = _words(new)
-    removed = _words(line) - remaining
-    return bool(remaining) and 3 * (removed & (_words(source) - remaining)).total() <= removed.total()
-
-
-@lru_cache(8)
-def _words(text: str) -> Counter[str]:
-    """Return the number of each word and mark except colons; all quotes are equal."""
-    text = text.translate(_QUOTES).replace("``", '"').replace("''", '"')
-    return Counter(re.findall(r"\w+|[^\w\s:：]", text.casefold()))

@@ -10,30 +10,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import NamedTuple, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import choice, compiled_pattern
 from geceval.base.package_tables import table_rows
-from geceval.text.answers import (
-    PhraseKind,
-    correction_in_lines,
-    is_addition,
-    phrase_pattern,
-    source_for_statement,
-    text_of_json,
-    without_bullet,
-    without_markup,
-    without_quotes,
-    without_reasoning,
-    without_title,
-)
-from geceval.text.artefacts import decoded_escapes, joined_subwords, unescaped_entities
 from geceval.text.files import has_ending
-from geceval.text.reading.strict_toml import read_toml
+from geceval.text.phrases import PhraseKind, phrase_pattern
+from geceval.text.similarity import is_addition
 
 #: Versions of the rules for cleaning and for joining tokens in signatures; they change whenever the output of a rule
 #: changes.
@@ -42,20 +29,27 @@ VERSION, JOINING_VERSION = 3, 1
 LLM = "llm"
 #: The set of rules for artefacts of pipelines, which change lines also if their source is unknown.
 REPAIR = "repair"
-#: Functions of an answer and its source, by the name of their rule.
-_FUNCTIONS: dict[str, Callable[[str, str], str]] = {
-    "subwords": joined_subwords,
-    "entities": unescaped_entities,
-    "escapes": decoded_escapes,
-    "reasoning": without_reasoning,
-    "json": text_of_json,
-    "markup": without_markup,
-    "lines": correction_in_lines,
-    "bullets": without_bullet,
-    "quotes": without_quotes,
-    "titles": without_title,
-    "statements": source_for_statement,
+#: Functions of an answer and its source, by the name of their rule; imported on first use.
+_FUNCTIONS = {
+    "subwords": "artefacts:joined_subwords",
+    "entities": "artefacts:unescaped_entities",
+    "escapes": "artefacts:decoded_escapes",
+    "reasoning": "answers:without_reasoning",
+    "json": "answers:text_of_json",
+    "markup": "answers:without_markup",
+    "lines": "answers:correction_in_lines",
+    "bullets": "answers:without_bullet",
+    "quotes": "answers:without_quotes",
+    "titles": "answers:without_title",
+    "statements": "answers:source_for_statement",
 }
+
+
+@cache
+def _function(rule: str) -> Callable[[str, str], str]:
+    """Return the function of a rule."""
+    function: Callable[[str, str], str] = resolve_name(f"geceval.text.{_FUNCTIONS[rule]}")
+    return function
 
 
 class LineRule(NamedTuple):
@@ -137,7 +131,7 @@ class LineRules:
                 if source is None or line == source if rule.guarded else turn:
                     continue
                 if not rule.pattern:
-                    line = _FUNCTIONS[rule.name](line, source or "")
+                    line = _function(rule.name)(line, source or "")
                 elif pattern.search(line):  # search is much cheaper than sub
                     new = pattern.sub(rule.replacement, line)
                     if not rule.guarded or is_addition(line, new := new.strip(), source or ""):
@@ -213,6 +207,8 @@ def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
 
 
 def _digest(rules: object) -> str:
+    from hashlib import sha256  # takes 3 ms and is rarely needed
+
     return f"rules-{sha256(repr(rules).encode()).hexdigest()[:8]}"
 
 
@@ -232,6 +228,8 @@ def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
 
 def _read_rules(path: str) -> Iterator[LineRule]:
     """Yield the rules of a TOML file, each ``[[rules]]``."""
+    from geceval.text.reading.strict_toml import read_toml  # most runs read no TOML
+
     fields = read_toml(path)
     for row in fields.rows("rules"):
         rule = LineRule(row.text("name"), row.text("pattern"), row.text("replacement", ""), row.flag("guarded", True))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import zipfile
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -33,6 +32,8 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
         InputError: for a document with tracked changes.
         OSError: for a damaged document.
     """
+    import zipfile  # most files are no archives
+
     content = io.BytesIO(raw.read())
     try:
         with zipfile.ZipFile(content) as archive:

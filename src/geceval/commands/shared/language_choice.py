@@ -13,7 +13,6 @@ from geceval.base.hints import Hint, Option
 from geceval.commands.shared.corpus_options import AUTO
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
-from geceval.edits.languages.lexicon import guess
 from geceval.terminal.messages import note
 from geceval.text.files import (
     is_read_once,
@@ -56,6 +55,8 @@ class LanguageChoice:
         """
         name = self.option
         if name == AUTO:
+            from geceval.edits.languages.lexicon import guess  # most commands detect no language
+
             detected = guess(self.head())
             name = detected.language
             note(f"--language auto: {name} ({detected.why})")
@@ -124,6 +125,8 @@ class LanguageChoice:
 
     def _guess_or_english(self) -> tuple[str, str]:
         """Return the detected language and the reason; English if the source cannot be judged."""
+        from geceval.edits.languages.lexicon import guess  # most commands detect no language
+
         try:
             detected = guess(self.head(), least=FEW_WORDS)
         except GecevalError:  # standard input, or no words

@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +145,8 @@ def relative(path: str, folder: str | Path) -> str:
 
 def checksum(path: str) -> str:
     """Return the SHA-256 checksum of a file; raises InputError if it cannot be read."""
+    from hashlib import file_digest  # takes 3 ms and is rarely needed
+
     with read_errors(path), open_raw(path, tracked=False) as raw:
         return file_digest(raw, "sha256").hexdigest()
 
@@ -289,6 +290,8 @@ def write_recorded(
     further = [f"--encoding={encoding}"] if (encoding := current_encoding()) else []
     if not request.metric.metrics:
         further += [f"--metrics={metric}" for metric in metrics]
+    from hashlib import sha256  # takes 3 ms and is rarely needed
+
     folder = str(Path(os.path.realpath(record)).parent)
     document = json.loads(render(report, "json"))
     content = asdict(make_record(command, options, inputs, document, folder, further))

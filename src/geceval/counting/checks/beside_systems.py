@@ -14,10 +14,17 @@ from geceval.counting.results import Result
 from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import Constants, add_constant_sums, by_constant, count_part, with_constants
 from geceval.text.columns import CompleteText
-from geceval.text.corpus import Corpus
+from geceval.text.corpus import Corpus, TextSource
+from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:
     from geceval.counting.metric import AnyMetric
+
+
+def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
+    """Return whether given gold edits meet edits found in a system's text."""
+    is_given = source.gold is not None and source.gold_edits == "as-given"
+    return metric.matches_edits and is_given and system != SOURCE and system not in source.m2_systems
 
 
 class BesideSystems(ABC):

@@ -25,7 +25,7 @@ from geceval.text.m2.edit import EditColumns
 
 if TYPE_CHECKING:
     from geceval.counting.metric import AnyMetric
-from geceval.counting.checks.beside_systems import BesideSystems
+from geceval.counting.checks.beside_systems import BesideSystems, has_ceiling
 
 #: Ceilings of metrics in per cent that are lower are reported.
 REPORTED_BELOW = 0.995
@@ -33,12 +33,6 @@ REPORTED_BELOW = 0.995
 MOST_ANNOTATORS = 100
 #: Smallest reported difference between the scores of a text and of the suggestions that make it.
 REPORTED_LOSS = 0.01
-
-
-def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
-    """Return whether given gold edits meet edits found in a system's text."""
-    is_given = source.gold is not None and source.gold_edits == "as-given"
-    return metric.matches_edits and is_given and system != SOURCE and system not in source.m2_systems
 
 
 class Ceilings(BesideSystems):

@@ -27,7 +27,6 @@ from geceval.counting.checks.text_checks import (
     compare_with_source,
 )
 from geceval.edits.languages import language_of, make_annotator
-from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.letters import ALL, language_of_letters, languages_of
@@ -36,6 +35,7 @@ from geceval.text.line_rules import LLM
 from geceval.text.m2.blocks import Blocks, portions_of, streamed
 from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
 from geceval.text.m2.headings import described, headings_of
+from geceval.text.phrases import phrase_table
 from geceval.text.preparation import NOTHING
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from typing import cast
 
 from geceval.base.errors import UsageError
 from geceval.base.registry import registry_from
-from geceval.edits.annotation import UNIVERSAL_RULES, Annotator, Language, TagSet
-from geceval.edits.languages.english import LANGUAGE
+from geceval.edits.annotation import ENGLISH, UNIVERSAL_RULES, Annotator, Language, TagSet
 from geceval.edits.languages.plain import Plain
 from geceval.text.files import is_file
 from geceval.text.languages import NamedLanguage, find_language
@@ -61,7 +60,7 @@ def language_of(annotator: Annotator) -> Language:
     """
     language: Language | None = getattr(annotator, "language", None)
     if language is None and annotator.rules.startswith("errant"):
-        return LANGUAGE
+        return ENGLISH
     return language or Language()
 
 

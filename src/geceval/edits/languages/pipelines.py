@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geceval.base.errors import InputError, MissingExtraError, require_extra
-from geceval.edits.annotation import Annotated, Language, Rules, Token
-from geceval.edits.languages.english import LANGUAGE
+from geceval.edits.annotation import ENGLISH, Annotated, Language, Rules, Token
 from geceval.text.tokenisers.packages import SpacyTokeniser, load
 
 
@@ -47,7 +46,7 @@ class SpacyAnnotator(SpacyTokeniser):
 
         English keeps its other properties.
         """
-        known = LANGUAGE if self._nlp.lang == LANGUAGE.code else Language(self._nlp.lang)
+        known = ENGLISH if self._nlp.lang == ENGLISH.code else Language(self._nlp.lang)
         return replace(known, tokeniser=f"spacy:{self.pipeline}")
 
     def tokenise(self, text: str) -> Sequence[str]:
@@ -93,7 +92,7 @@ class Documents:
 
 def documents(doc: Any) -> Documents:
     """Return the annotator of documents of the language of one of them."""
-    return Documents("errant-3" if doc.lang_ == LANGUAGE.code else "generic")
+    return Documents("errant-3" if doc.lang_ == ENGLISH.code else "generic")
 
 
 def _columns(docs: Sequence[Any]) -> Annotated:

@@ -25,21 +25,20 @@ _IDENTIFIER = r"[\w./:-]*\d[\w./:-]*"
 _NAMED = rf"{_NOUN}(?:[\s_-]*id)?(?:\s*[=:]\s*\S+|\s*{_IDENTIFIER})"
 _RULE = r"(?:[=*~_+-]\s*){2,}"
 #: A heading by its form. A hashtag (``# spring``), a date, a number and a list item are none.
-_HEADING = re.compile(
+_HEADING = (
     rf"(?:[#\uff03]\s*)+(?:{_NUMBER}|{_NAMED}|{_NOUN}(?:[\s_-]*id)?|(?:id|no\.?|nr\.?|№)\s*[=:]?\s*{_IDENTIFIER}"
     rf"|(?:text|sent_id|newdoc|newpar)\b[^=]*=.*)\s*:?"
     rf"|-\s*DOCSTART\s*-(?:\s.*)?"
     rf"|<\s*/?\s*(?:{_NOUN}|p|s|body|corpus)\b[^<>]*>"
     rf"|<\s*[^\W\d][\w.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s<>]+))+\s*/?>"
     rf"|{_RULE}(?:{_NUMBER}|{_NAMED})\s*{_RULE}"
-    rf"|[\[({{<]\s*{_NAMED}\s*[\])}}>]",
-    re.IGNORECASE,
+    rf"|[\[({{<]\s*{_NAMED}\s*[\])}}>]"
 )
 #: Characters with which such a line begins.
 _STARTS = [*"#\uff03-<=*~_+[({ "]
 #: A line that may be an identifier, or also a sentence such as a date: at most three words, of which the last one has a
 #: number, with marks around them and a note in brackets: ``[ 7 ]``, ``Topic 7 :``, ``# 7 (B2)``.
-_SERIAL = re.compile(
+_SERIAL = (
     r"[^\w\s]{0,3}\s*(?:[^\W\d][\w-]*\.?\s*[=:]?\s*){0,2}[#\u2116@]?\s*[\w.*/:-]*\d[\w*/:-]*(?:\.[\w*/:-]+)*\s*[\])}>:]{0,3}"
     r"(?:\s*[(\[][^()\[\]]*[)\]])?"
 )
@@ -92,9 +91,14 @@ class Headings:
         return list(places)
 
 
+def _is_heading(line: str) -> bool:
+    """Return whether a line has the form of a heading."""
+    return re.fullmatch(_HEADING, line, re.IGNORECASE) is not None
+
+
 def _may_be_identifier(line: str) -> bool:
     """Return whether a line may be an identifier and does not have the form of a heading."""
-    return len(line) <= LONGEST_SERIAL and bool(_SERIAL.fullmatch(line)) and not _HEADING.fullmatch(line)
+    return len(line) <= LONGEST_SERIAL and bool(re.fullmatch(_SERIAL, line)) and not _is_heading(line)
 
 
 def _form_of(line: str | None) -> str:
@@ -135,7 +139,7 @@ def heading_lines(source: Text, references: Sequence[Text]) -> list[int]:
 
 def _places_by_form(source: Text) -> list[int]:
     """Return the places of the lines that have the form of a heading."""
-    return [place for place in source.lines_like(_STARTS, ()) if _HEADING.fullmatch(str(source[place]).strip())]
+    return [place for place in source.lines_like(_STARTS, ()) if _is_heading(str(source[place]).strip())]
 
 
 def without(blocks: Blocks, places: Sequence[int]) -> Blocks:

@@ -20,7 +20,6 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, Step
 from geceval.text.files import SOURCE, has_ending
 from geceval.text.frames import plain_values
-from geceval.text.m2.suggestion_rows import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import SUGGESTIONS
@@ -488,6 +487,8 @@ def _default_names(
 
 def _check_is_corrected(table: InputTable, names: Sequence[str]) -> None:
     """Raise UsageError if the columns guessed to be systems are the texts that were checked, next to suggestions."""
+    from geceval.text.m2.suggestion_rows import TEXTS  # texts need no suggestions
+
     name = next((name for name in names if name.rpartition(".")[2].lower() in TEXTS), None)
     content = table.content
     if name is None or not any(
@@ -504,6 +505,8 @@ def _check_is_corrected(table: InputTable, names: Sequence[str]) -> None:
 
 def _may_be_suggestions(column: str, value: Any) -> bool:
     """Return whether a value of a column is a list of suggestions, also as JSON text."""
+    from geceval.text.m2.suggestion_rows import may_have_suggestions  # texts need no suggestions
+
     if isinstance(value, str) and value.startswith(("[", "{")):
         with contextlib.suppress(ValueError, RecursionError):
             value = json.loads(value)

@@ -53,11 +53,9 @@ from geceval.text.reading.column_roles import (
     warn_of_swapped_names,
     warn_of_systems,
 )
-from geceval.text.reading.edit_files import open_m2, open_suggestions
-from geceval.text.reading.file_columns import FileColumn, Format
+from geceval.text.reading.file_columns import FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import CHECKER_KINDS, SUGGESTIONS
 from geceval.text.reading.input_files import InputFile
-from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.reference_owners import with_owners
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
@@ -511,22 +509,14 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     text_files = iter(text_columns(roles_and_paths, number, with_source=files.source is not None))
     source = table.source if files.source is None else next(text_files)
     references = {name: [next(text_files) for _ in paths] for name, paths in files.references_by_system.items()}
-    m2_format = partial(open_m2, dialect=files.dialect, shared=files.overlaps is None, misfits=files.misfits)
+    m2_format = partial(_open_m2, files)
     formats: dict[str, Format] = dict.fromkeys(m2, m2_format)
     gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
     if suggested:
         column = cast(FileColumn, source or gold)
         [values] = next(column.content.portions([column.index], ALL), [[]])
         lines: Any = values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
-        suggestions_format = partial(
-            open_suggestions,
-            source=lines,
-            preparation=files.prepare,
-            offsets=files.offsets,
-            overlaps=files.overlaps,
-            misfits=files.misfits or "error",
-        )
-        formats |= dict.fromkeys(suggested, suggestions_format)
+        formats |= dict.fromkeys(suggested, partial(_open_suggestions, files, lines))
     corrections = {
         name: FileColumn("system", formats[name](InputFile(path))) if name in formats else next(text_files)
         for name, path in systems.items()
@@ -546,6 +536,21 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     return columns, gold
 
 
+def _open_m2(files: CorpusFiles, file: InputFile) -> FileContent:
+    """Return the blocks of an M2 file."""
+    from geceval.text.reading.edit_files import open_m2  # texts need no edits
+
+    return open_m2(file, dialect=files.dialect, shared=files.overlaps is None, misfits=files.misfits)
+
+
+def _open_suggestions(files: CorpusFiles, source: Sequence[str], file: InputFile) -> FileContent:
+    """Return the suggestions of a checker as blocks; ``source``: the sentences to which their offsets refer."""
+    from geceval.text.reading.edit_files import open_suggestions  # texts need no edits
+
+    misfits = files.misfits or "error"
+    return open_suggestions(file, source, files.prepare, files.offsets, files.overlaps, misfits)
+
+
 def _unused_sources(columns: TableColumns) -> list[FileColumn]:
     """Return the columns of sources in tables whose source is given by another file."""
     used = {column.content for column in (columns.source, *columns.copies) if column is not None}
@@ -556,8 +561,11 @@ def _unused_sources(columns: TableColumns) -> list[FileColumn]:
 
 def _has_suggestions(path: str) -> bool:
     """Return whether a file has suggestions instead of texts."""
-    is_json = has_ending(path, *SUGGESTIONS)
-    return has_kind(path, *CHECKER_KINDS) or (is_json and not has_texts(InputFile(path)))
+    if has_kind(path, *CHECKER_KINDS) or not has_ending(path, *SUGGESTIONS):
+        return has_kind(path, *CHECKER_KINDS)
+    from geceval.text.reading.jsonlines import has_texts  # texts need no JSON
+
+    return not has_texts(InputFile(path))
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from geceval._kernel import Text
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, table_step
-from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import display_name, has_ending, is_m2, is_read_once, kind_of
-from geceval.text.m2 import m2_files
 from geceval.text.preparation import Role
 from geceval.text.reading.column_roles import (
     FURTHER,
@@ -20,12 +19,13 @@ from geceval.text.reading.column_roles import (
     listed_names,
     usual_names,
 )
-from geceval.text.reading.delimited import open_para
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
-from geceval.text.reading.file_kinds import AMBIGUOUS, TEXT_TABLES, endings_of
+from geceval.text.reading.file_kinds import AMBIGUOUS, FORMATS, TEXT_TABLES, endings_of
 from geceval.text.reading.input_files import InputFile
-from geceval.text.reading.jsonlines import open_json, suggestions_error
 from geceval.text.reading.lines import line_parts, read_lines
+
+if TYPE_CHECKING:
+    from geceval.text.essays import Essays
 
 #: Role of a text -> role and option of its column, and its column in ``.para``.
 _ROLES: Mapping[str, tuple[Role, str, str]] = {
@@ -73,6 +73,8 @@ def text_columns(
         message = f"{first} has none" if first else "the source is missing"
         hint = "essays are matched by id: give all texts as .md files with headings '### essay_id = ID'"
         raise UsageError(f"{essay_files[0].path} has essays, and {message}", hint=hint)
+    from geceval.text.essays import align_essays  # other texts need none
+
     texts = align_essays(essay_files[0], essay_files[1 : 1 + references], essay_files[1 + references :])
     return [
         FileColumn(role, FileContent.of_values(InputFile(path), text, "text"))
@@ -97,8 +99,10 @@ def _text_column(role: str, path: str) -> FileColumn:
         return FileColumn(role, _text_content(path))
     kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
     if has_ending(path, *endings_of("para")):
-        content = open_para(InputFile(path))
+        content: FileContent = FORMATS["para"](InputFile(path))
         return content.column(role, content.names.index(name))
+    from geceval.text.reading.jsonlines import open_json, suggestions_error  # texts need no JSON
+
     content = open_json(InputFile(path), texts=kind != "source")
     name = _text_name(content, role, kind, option)
     error = None if kind == "source" else suggestions_error(content.file, name, role)
@@ -126,6 +130,8 @@ def _essays(path: str) -> Essays | None:
     """Return the essays of a Markdown file, or None if it contains none."""
     if not has_ending(path, *endings_of("essays")) or is_read_once(path):
         return None
+    from geceval.text.essays import Essays, has_heads  # other texts need none
+
     lines = read_lines(path)
     return Essays.of(lines, path) if has_heads(lines) else None
 
@@ -137,4 +143,6 @@ def first_sentences(path: str, number: int) -> Text:
     """
     if not is_m2(path):
         return next(line_parts(path, number), Text([]))
+    from geceval.text.m2 import m2_files  # texts need no edits
+
     return Text(block.source for block, _ in zip(m2_files.read(path), range(number), strict=False))

@@ -22,12 +22,8 @@ from geceval._kernel import Extractor as KernelExtractor
 from geceval._kernel import Tagger, WordList
 from geceval.base.errors import InputError, UsageError
 from geceval.base.package_tables import table_rows
-from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotated, ExtractionSettings, Language, Rules
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, ENGLISH, Annotated, ExtractionSettings, Rules
 from geceval.text.tokenisers.builtin import english as english_rules
-
-#: Properties of English; the rules of the annotator determine the tag set.
-LANGUAGE = Language("en", tokeniser="english", words=WordList.english)
-
 
 FILES = Path(__file__).parent
 HEADER = b"geceval-tagger 2\n"
@@ -50,7 +46,7 @@ class Builtin:
     and ``dep`` otherwise. Auxiliaries have heads; other tokens are roots. Raises UsageError for an unknown profile.
     """
 
-    language = LANGUAGE
+    language = ENGLISH
 
     def __init__(self, profile: str = DEFAULT_ANNOTATOR, threads: int = 0) -> None:
         if profile not in _RELEASES:
