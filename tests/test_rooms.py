@@ -46,6 +46,7 @@ LATE = {
     "geceval.counting.breakdown": "scores of groups",
     "geceval.counting.checks.ceilings": "gold edits",
     "geceval.counting.checks.suggested_texts": "systems as edits",
+    "geceval.edits.own_sources": "transcripts",
     "geceval.edits.languages.lexicon": "detection of the language",
     "geceval.resampling.tested_scores": "intervals",
     "geceval.results.sentence_rows": "scores of sentences",

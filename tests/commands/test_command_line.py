@@ -106,7 +106,9 @@ def test_order_and_repetition_do_not_matter(parts: list[list[str]], source: list
     assert values.get("--metrics", []) == values_after(words, M)
     assert (
         values.get("--source")
-        == {"": None, "-s": "-", "--source": "a", "-sb.txt": "b.txt", "--src=-": "-"}[source[0] if source else ""]
+        == {"": None, "-s": ["-"], "--source": ["a"], "-sb.txt": ["b.txt"], "--src=-": ["-"]}[
+            source[0] if source else ""
+        ]
     )
 
 

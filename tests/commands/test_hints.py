@@ -529,6 +529,21 @@ ROWS = [
         "score -s source.txt -r first.txt careful=ref0.txt noisy=ref1.txt -c systems",
     ),
     Row(
+        "show -s source.txt eager=ref0.txt -r ref0.txt -c systems/eager.txt -m errant",
+        "-s FILE: the source of the system alone",
+        "show -s ref0.txt -r ref0.txt -c systems/eager.txt -m errant",
+    ),
+    Row(
+        "score -s source.txt eager=source.txt -r ref0.txt -c systems/eager.txt -m green",
+        "use metrics on edits: -m errant cleme",
+        "score -s source.txt eager=source.txt -r ref0.txt -c systems/eager.txt -m errant cleme",
+    ),
+    Row(
+        "score -s source.txt ref0.txt -r ref0.txt -c systems/eager.txt -m errant",
+        "NAME=FILE is the source of a system",
+        "score -s source.txt eager=source.txt -r ref0.txt -c systems/eager.txt -m errant",
+    ),
+    Row(
         "post-edit -s source.txt -c systems/eager.txt systems/careful.txt --system eager -o eager.closest.txt",
         "--edited SHEET",
         "post-edit -s source.txt -c systems/eager.txt -o sheet.csv\n"

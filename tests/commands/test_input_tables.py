@@ -80,7 +80,7 @@ def test_labels_are_a_column_or_a_file(run: Run, table: str) -> None:
     for name, options in (("score", ["--group"]), ("compare", ["--samples", "100", "--group"]), ("rank", ["--blocks"])):
         files = run(name, *FILES, "-m", "green", "-q", *options, levels)
         result = run(name, "-i", table, *SYSTEMS, "-m", "green", "-q", *options, "level")
-        assert (result.status, result.out, result.err) == (0, files.out, "")
+        assert (result.status, result.out, result.err) == (0, files.out, files.err)
     # A name that is not a column is a file.
     assert run("score", "-i", table, *SYSTEMS, "-m", "green", "-q", "--group", levels).status == 0
     assert "cannot read" in run("score", "-i", table, *SYSTEMS, "-m", "green", "--group", "levels").err

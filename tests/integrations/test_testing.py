@@ -41,7 +41,7 @@ def test_what_is_not_says_all_there_is_to_know() -> None:
 
 def test_no_value_is_not_good_enough() -> None:
     for check in (assert_at_least, assert_at_most):
-        with pytest.raises(AssertionError, match=r"errant nan [<>] 0"):
+        with pytest.raises(AssertionError, match=r"errant – [<>] 0"):
             check(replace(SCORE, value=math.nan), 0)
 
 

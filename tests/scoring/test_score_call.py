@@ -81,10 +81,10 @@ def test_nan_and_na_are_missing_references(missing: Any) -> None:
 
 def test_texts_are_cleaned_and_tokenised_everywhere() -> None:
     raw = {
-        "A": ["Corrected: He goes home.", "Corrected: She has cats.", "Corrected: I like it."] * 7,
-        "B": ["He go home.", "She have cats.", "I like it."] * 7,
+        "A": ["Corrected: He goes home.", "Corrected: She has cats.", "Corrected: I like it."] * 4,
+        "B": ["He go home.", "She have cats.", "I like it."] * 4,
     }
-    texts = [line.replace(" .", ".") for line in SOURCE * 7], [[line.replace(" .", ".") for line in REFERENCES[1] * 7]]
+    texts = [line.replace(" .", ".") for line in SOURCE * 4], [[line.replace(" .", ".") for line in REFERENCES[1] * 4]]
     steps: dict[str, Any] = {"tokenise": "english", "clean": "llm"}
     corpus = Corpus(texts[0], texts[1], raw)
     results = geceval.score(raw, texts[1], texts[0], ["errant"], **steps)
@@ -95,7 +95,10 @@ def test_texts_are_cleaned_and_tokenised_everywhere() -> None:
     prepared = Corpus.of(raw, texts[1], texts[0], **steps)
     for compared, direct in [
         (geceval.compare(prepared, ["errant"], samples=50), geceval.compare(corpus, "errant", samples=50, **steps)),
-        (geceval.rank(prepared, ["errant"], samples=50), geceval.rank(corpus, "errant", samples=50, **steps)),
+        (
+            geceval.rank(prepared, ["errant"], samples=50, checks=False),
+            geceval.rank(corpus, "errant", samples=50, checks=False, **steps),
+        ),
     ]:
         assert compared.systems == direct.systems
         assert compared.signatures == direct.signatures

@@ -23,6 +23,7 @@ RUNS: dict[str, list[list[str]]] = {
     "annotate": [["-s", "source.txt", "-c", "ref0.txt"],
                  ["--gold", "gold.m2", "-c", "systems/eager.txt", "-f", "chunks"]],
     "meta": [["--judgments", "judgments.xml", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "green"]],
+    "post-edit": [["-s", "source.txt", "-c", "systems/eager.txt"]],
     "completion": [["bash"]],
     "compare": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
                  "--samples", "50"]],

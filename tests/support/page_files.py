@@ -75,6 +75,7 @@ WRITTEN: dict[str, Callable[[Path], str]] = {
     **dict.fromkeys(["sv-ref1-dev.md", "ref1.md"], essays("ref0.txt")),
     **dict.fromkeys(["sv-ref2-dev.md", "ref2.md"], essays("ref1.txt")),
     "sys.md": essays("systems/careful.txt"),
+    "heard.txt": lambda folder: (folder / "source.txt").read_text("utf-8"),
     **dict.fromkeys(["a.closest.txt", "b.closest.txt", "anna.txt", "ben.txt", "common.txt"], closest),
     "small.conllu": lambda _: "1\thuset\thus\tNOUN\t_\t_\t0\troot\t_\t_\n\n",
 }

@@ -87,7 +87,7 @@ def partial_corrections(corpus: Corpus, threads: int = 0) -> Chains:
     Raises:
         InputError: Without gold edits and references, and if no annotator corrects anything.
     """
-    versions = ReferenceEdits(replace(corpus, systems={}, gold_edits="as-given"), Extraction(), threads)
+    versions = ReferenceEdits(replace(corpus.with_systems({}), gold_edits="as-given"), Extraction(), threads)
     corrected = [(s, v, edits) for s, row in enumerate(versions.references) for v, (_, edits) in enumerate(row)]
     rows = [(s, v, edits, count) for s, v, edits in corrected if edits for count in range(len(edits) + 1)]
     if not rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -128,7 +128,7 @@ def make_study(
         lines = _rated_lines(rated, judgments, len(corpus))
     sentences = sorted(set(lines.values())) if judged_only else range(len(corpus))
     index = {line: k for k, line in enumerate(sentences)}
-    part = replace(corpus, systems=chosen, labels=None).take(sentences)
+    part = corpus.with_systems(chosen).take(sentences)
     ratings = None if rated is None else rated.of(sentences)
     return Study(pairs, part, {number: index[line] for number, line in lines.items()}, tuple(notes), ratings)
 

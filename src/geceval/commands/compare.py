@@ -158,7 +158,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     counting = Run(corpus.with_unchanged() if shows_source(metrics) else corpus, metrics)
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
-    with watching(counting, request.data.files.source) as (advance, warnings):
+    with watching(counting, request.data.files.common_source) as (advance, warnings):
         counts = resample_systems(
             source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups, checks=request.checks
         )

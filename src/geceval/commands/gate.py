@@ -123,7 +123,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
     rivals = {} if options.not_worse_than is None else _other_system(options.not_worse_than, request.data, metrics)
     rival, corpus = next(iter(rivals), None), inputs.corpus(others=rivals)
     blocks = inputs.labels(options.blocks)
-    with watching(Run(corpus, metrics), request.data.files.source) as (advance, warnings):
+    with watching(Run(corpus, metrics), request.data.files.common_source) as (advance, warnings):
         warn_of_single_system(corpus, metrics)
         scores, comparison = _scores(request, corpus, metrics, compared, rival, blocks, advance)
     print_spending(metrics)

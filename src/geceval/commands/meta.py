@@ -298,8 +298,9 @@ def _corpus_inputs(request: MetaRequest) -> CorpusInputs:
 
 def _texts(request: MetaRequest, warnings: Sequence[GecevalWarning]) -> dict[str, Any]:
     """Return the files of texts and the warnings, for JSON."""
-    files = {name: getattr(request.files, name) for name in ("source", "references", "gold")}
-    return {**files, "warnings": [warning.to_dict() for warning in warnings]}
+    files = request.files
+    named = {"source": files.common_source, "references": files.references, "gold": files.gold}
+    return {**named, "warnings": [warning.to_dict() for warning in warnings]}
 
 
 def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, list[Metric[Any]]]:

@@ -86,7 +86,7 @@ def rank(*, request: RankRequest = RankRequest()) -> None:
     inputs = CorpusInputs(request.data, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
     counting = Run(corpus.with_unchanged() if request.guard else corpus, metrics)
-    with watching(counting, request.data.files.source) as (advance, warnings):
+    with watching(counting, request.data.files.common_source) as (advance, warnings):
         ranking = rank_systems(
             corpus,
             metrics,

@@ -117,7 +117,7 @@ def write_report(request: ReportRequest) -> None:
         check_changes(page, *page.changes, corpus.system_names)
     alone = len(corpus.system_names) == 1
     options = statistics.comparison_options(source, metrics, page.threads, "none" if alone else "all")
-    file, passes = request.data.files.source, 1 + (sentences > 0)
+    file, passes = request.data.files.common_source, 1 + (sentences > 0)
     with watching(counting, file, passes) as (advance, warnings):
         summary = overview(
             source,

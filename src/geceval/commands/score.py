@@ -175,7 +175,7 @@ class ScoreRun:
     def scored(self) -> Report:
         """Return the report of the scores, or of the scores of groups."""
         request = self.request
-        source = request.data.files.source
+        source = request.data.files.common_source
         with watching(self.counting, source) as (advance, warnings):
             warn_of_single_system(self.corpus, self.metrics)
             if request.has_groups:

@@ -399,6 +399,7 @@ class SignatureInputs:
         pool: Systems of the run, for pooled metrics.
         prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
         own: Whether some of the references belong to the system alone.
+        own_source: Whether the system corrects a source of its own.
     """
 
     references: str = ""
@@ -409,6 +410,7 @@ class SignatureInputs:
     pool: tuple[str, ...] = ()
     prepared: tuple[tuple[str, str], ...] = ()
     own: bool = False
+    own_source: bool = False
 
     @staticmethod
     def number(few: int, many: int) -> str:
@@ -448,7 +450,7 @@ class Observed:
     def add(self, part: Corpus) -> None:
         """Observe the next part."""
         names = part.systems.keys() - {SOURCE} if self.texts is None else self.uncorrected
-        unchanged = frozenset(name for name in names if leaves_unchanged(part.source, part.systems[name]))
+        unchanged = frozenset(name for name in names if leaves_unchanged(part.source_of(name), part.systems[name]))
         gold = None if part.gold is None else part.annotator_numbers()
         own = {name: part.reference_numbers(name) for name in part.own_references}
         self.merge(Observed(part.reference_numbers(), own, gold, unchanged))

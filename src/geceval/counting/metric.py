@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,9 @@ from geceval.edits.annotation import Annotator
 from geceval.text.columns import HypothesisLike, Lines, References
 from geceval.text.corpus import Corpus, InputForm, TextSource
 from geceval.text.m2.edit import Block
+
+if TYPE_CHECKING:
+    from geceval.edits.corpus_edits import Extraction
 
 P = TypeVar("P")
 
@@ -220,6 +223,11 @@ class Metric(ABC, Generic[P]):
     @property
     def text_annotator(self) -> Annotator | str | None:
         """The annotator that finds edits in text, or its name; None if the metric extracts none."""
+        return None
+
+    @property
+    def extraction(self) -> Extraction | None:
+        """Settings of the extraction of edits from text; None if gold edits and edits of M2 are not its input."""
         return None
 
     @property

@@ -18,12 +18,15 @@ from geceval.counting.signature import signature_inputs
 from geceval.counting.stream import (
     Constants,
     ConstantSums,
+    Misheards,
     PreparedParts,
     add_constant_sums,
     by_constant,
     by_count_key,
     check_own_references,
+    check_own_sources,
     count_part,
+    remarks_on,
     select_sentences,
     smallest_block,
     sum_part,
@@ -108,6 +111,7 @@ class Run:
         """Yield the rows of ``stream``, for some metrics with sums in place of counts if nothing else needs counts."""
         options = self.options
         check_own_references(self.source, self.metrics)
+        check_own_sources(self.source, self.metrics)
         self.hold()
         self._restart()
         if not options.is_part:
@@ -117,6 +121,7 @@ class Run:
         constants = self.with_constants(sides) if has_constants else {}
         by_sums = {} if sides else self._by_sums(summed)
         counted = [metric for metric in self.metrics if metric not in by_sums]
+        misheard: Misheards = {}
         for part in self._selected(is_first=not has_constants or self._known_constants is not None):
             preparations = self._prepared_parts.of(part) if options.only is None else {}
             for side in sides:
@@ -124,12 +129,13 @@ class Run:
             for metric, best_sums in by_sums.items():
                 for name, sums in sum_part(part, metric, best_sums, options, preparations):
                     yield part, name, metric, sums
-            for name, metric, counts in count_part(part, counted, options, preparations, constants):
+            for name, metric, counts in count_part(part, counted, options, preparations, constants, misheard=misheard):
                 for side in sides:
                     side.see(name, metric, counts)
                 self.warning_columns.add(metric, counts)
                 yield part, name, metric, counts
         if not options.is_part:
+            warn_of(remarks_on(misheard))
             warn_of(self.warning_columns.remarks())
             self.warning_columns.check()
         for side in sides:

@@ -39,6 +39,8 @@ def signature_of(metric: AnyMetric, inputs: SignatureInputs | int | str, level: 
             entries[treatment] = name
     if inputs.m2:
         entries["hyp"] = "m2"
+    if inputs.own_source:
+        entries["source"] = "own"
     entries |= dict(inputs.prepared)
     entries |= {"level": level, "v": __version__}
     return "|".join([metric.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
@@ -65,7 +67,8 @@ def signature_inputs(metric: AnyMetric, source: TextSource, system: str, observe
     overlaps, misfits = (name if (made or m2) and name != "error" else "" for name in treatments)
     references = "" if numbers is None else SignatureInputs.number(*numbers)
     prepared = tuple(source.prepared_by.signed.items())
-    return SignatureInputs(references, made, overlaps, misfits, m2, pool, prepared, has_own)
+    own_source = system in source.systems_with_own_sources
+    return SignatureInputs(references, made, overlaps, misfits, m2, pool, prepared, has_own, own_source)
 
 
 def _plain(value: Any) -> str:

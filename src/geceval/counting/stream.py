@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.counting.counts import ChosenSums, Counts, Floats, sentences_from
 from geceval.counting.run_options import RunOptions
 from geceval.text.columns import CompleteText, Hypothesis
@@ -23,11 +24,14 @@ from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:
     from geceval.counting.metric import AnyMetric, BestSums, CorpusConstant
+    from geceval.edits.own_sources import Misheard
 
 #: Sums that determine the constants of a corpus, by key of the constant and system.
 ConstantSums: TypeAlias = Mapping[Hashable, Mapping[str, Floats]]
 #: Metrics that have a corpus constant, with it, by system.
 Constants: TypeAlias = "Mapping[AnyMetric, Mapping[str, AnyMetric]]"
+#: What systems with sources of their own left out, by part, for each system and extraction.
+Misheards: TypeAlias = "dict[tuple[str, Hashable], list[Misheard]]"
 #: Number of sentences counted together, without a metric too: many for threads, but few for memory and progress bars.
 USUAL_BLOCK = 1 << 14
 
@@ -156,6 +160,7 @@ class View:
         texts: Texts that are counted instead of these systems; see prepare_systems.
         positions: Positions of the references in the part with all systems (None: it has no others).
         references: Number of references of the part with all systems.
+        misheard: What a system with a source of its own left out, by system; see own_sources.
     """
 
     part: Corpus
@@ -163,6 +168,21 @@ class View:
     texts: Mapping[str, CompleteText] | None = None
     positions: tuple[int, ...] | None = None
     references: int = 0
+    misheard: Misheards = field(default_factory=dict)
+
+    def in_common_source(self, metric: AnyMetric, threads: int) -> View:
+        """Return the systems as edits of the common source, if they have one of their own; see own_sources."""
+        if not self.part.own_sources:
+            return self
+        from geceval.edits.own_sources import carry_over  # few corpora need it
+
+        [system] = self.part.systems
+        preparations = self.preparations.setdefault((system, metric.extraction), {})
+        if "part" not in preparations:
+            assert metric.extraction is not None
+            preparations["part"], misheard = carry_over(self.part, system, metric.extraction, threads)
+            self.misheard.setdefault((system, metric.extraction), []).append(misheard)
+        return replace(self, part=preparations["part"], preparations=preparations)
 
     def placed(self, counts: Counts) -> Counts:
         """Return counts with a row for each reference of the part with all systems, of which others are missing.
@@ -174,16 +194,32 @@ class View:
         return counts.at_references(self.positions, self.references)
 
 
+def remarks_on(misheards: Misheards) -> Iterator[str]:
+    """Yield what each system with a source of its own left out, under each extraction of edits."""
+    for (system, _), parts in misheards.items():
+        first, *others = parts
+        for misheard in others:
+            first.add(misheard)
+        yield f"system {system}: {first.described()}"
+
+
 def views_of(
-    part: Corpus, preparations: dict[Hashable, Any], texts: Mapping[str, CompleteText] | None = None
+    part: Corpus,
+    preparations: dict[Hashable, Any],
+    texts: Mapping[str, CompleteText] | None = None,
+    misheard: Misheards | None = None,
 ) -> Iterator[View]:
-    """Yield the systems of a part that have the same references; see View."""
-    if not part.own_references:
+    """Yield the systems of a part that have the same source and references; see View."""
+    misheard = {} if misheard is None else misheard
+    if not (part.own_references or part.own_sources):
         yield View(part, preparations, texts)
         return
     for same, positions in part.by_references():
-        named = None if texts is None else {name: lines for name, lines in texts.items() if name in same.systems}
-        yield View(same, preparations.setdefault(positions, {}), named, positions, len(part.references))
+        for view in same.by_sources():
+            named = None if texts is None else {name: lines for name, lines in texts.items() if name in view.systems}
+            key = positions, tuple(view.own_sources)
+            shared = preparations.setdefault(key, {})
+            yield View(view, shared, named, positions, len(part.references), misheard)
 
 
 def count_part(
@@ -193,6 +229,7 @@ def count_part(
     preparations: dict[Hashable, Any],
     constants: Constants,
     texts: Mapping[str, CompleteText] | None = None,
+    misheard: Misheards | None = None,
 ) -> Iterator[tuple[str, AnyMetric, Counts]]:
     """Yield (system, metric, counts) of all systems and metrics on a part; see prepare_systems.
 
@@ -203,12 +240,14 @@ def count_part(
         preparations: Preparations of the part, which are extended.
         constants: Metrics with their corpus constant by system.
         texts: Texts by name that are counted instead of the systems.
+        misheard: Receives what systems with a source of their own left out.
     """
     labels = None if options.labels is None else options.labels(part)
     with sentences_from(part.first):
-        for view in views_of(part, preparations, texts):
+        for all_metrics in views_of(part, preparations, texts, misheard):
             for group in by_count_key(metrics).values():
                 first, evidence = group[0], options.has_evidence(group)
+                view = all_metrics.in_common_source(first, options.threads)
                 systems = prepare_systems(view.part, first, options.threads, view.preparations, view.texts)
                 for counting_metric, prepared, hypotheses in _together(systems, first, constants.get(first)):
                     if options.longest is not None and counting_metric.narrowed is not None:
@@ -265,6 +304,18 @@ def check_own_references(source: TextSource, metrics: Sequence[AnyMetric]) -> No
         raise UsageError(message, hint="give all systems the same references, or use another metric")
 
 
+def _carries_edits(metric: AnyMetric) -> bool:
+    return metric.matches_edits and metric.extraction is not None and metric.pool is None
+
+
+def check_own_sources(source: TextSource, metrics: Sequence[AnyMetric]) -> None:
+    """Raise UsageError for a metric that compares texts, if systems have a source of their own."""
+    others = [metric.label for metric in metrics if not _carries_edits(metric)]
+    if others and source.systems_with_own_sources:
+        message = f"{others[0]} does not compare edits: systems with a source of their own cannot be scored"
+        raise UsageError(message, hint=Hint("use metrics on edits: ", Option("metrics", "errant cleme")))
+
+
 def wants_guard(metrics: Iterable[AnyMetric]) -> bool:
     """Return whether one of the metrics uses no references.
 
@@ -298,6 +349,7 @@ def add_constant_sums(
         for view, (key, (metric, constant)) in product(
             views_of(part, preparations, texts), by_constant(metrics).items()
         ):
+            view = view.in_common_source(metric, options.threads)
             systems = prepare_systems(view.part, metric, options.threads, view.preparations, view.texts)
             for name, prepared, lines in systems:
                 sums[key][name] = np.add(sums[key].get(name, 0.0), constant.sums(prepared, lines, options.threads))

@@ -16,6 +16,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
 from geceval.base.caller_warnings import deferred_warnings, warn
 from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels as labels_of
@@ -151,6 +152,9 @@ class Examination:
     _run: Run = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.corpus.systems_with_own_sources:
+            message = "sentences of a system with a source of its own cannot be shown next to the common source"
+            raise UsageError(message, hint=Hint(Option("source", "FILE"), ": the source of the system alone"))
         metrics = list(self.labels)
         indices = sorted({number - 1 for number in self.numbers})
         parts, total = sentences_at(self.corpus, indices)

@@ -61,7 +61,14 @@ def last_message(output: Any) -> str:
 
 
 def as_list(row: Any) -> Any:
-    """Return the references of a sentence as a list if they are one text, and any other value unchanged."""
+    """Return the references of a sentence as a list.
+
+    Args:
+        row: One text, or the references.
+
+    Returns:
+        A list of the text; any other value unchanged.
+    """
     return [row] if isinstance(row, str) else row
 
 

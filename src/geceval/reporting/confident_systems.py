@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -117,7 +117,7 @@ class ConfidentSystem:
             keep: Whether each of the edits ``rows(sentences)`` is in its variant.
         """
         variants = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
-        corpus = replace(self.corpus, systems={}).take(sentences.tolist()).with_system(self.name, variants)
+        corpus = self.corpus.with_systems({}).take(sentences.tolist()).with_systems({self.name: variants})
         run = Run(corpus, self.metrics, RunOptions(threads=self.threads, progress=self.progress))
         stores = run.consume(lambda _, metric: KeptCounts(metric))
         return [stores[self.name, metric].result() for metric in self.metrics]

@@ -323,7 +323,7 @@ def _located(measured: Measured, locations: FileLocations) -> CorpusFiles:
     files = measured.texts
     return replace(
         files,
-        source=None if files.source is None else locations.path(measured, files.source),
+        source=None if files.common_source is None else locations.path(measured, files.common_source),
         references={
             name: [locations.path(measured, path) for path in paths]
             for name, paths in files.references_by_system.items()
@@ -338,7 +338,7 @@ def named_files(measured: Measured, locations: FileLocations, systems: Mapping[s
     references: list[str] = []
     for name, paths in files.references_by_system.items():
         references += [path if name is None else f"{name}={path}" for path in paths]
-    roles: dict[str, Any] = {"source": files.source, "references": references, "gold": files.gold}
+    roles: dict[str, Any] = {"source": files.common_source, "references": references, "gold": files.gold}
     if isinstance(measured, DataSet) and measured.blocks is not None:
         roles["blocks"] = locations.path(measured, measured.blocks)
     return roles | {"systems": dict(systems)}

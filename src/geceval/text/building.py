@@ -43,6 +43,7 @@ class CorpusColumns(TypedDict, total=False):
     """Columns of a corpus, each with a row for every sentence [S]; see Corpus."""
 
     source: CompleteText
+    own_sources: Mapping[str, CompleteText]
     references: tuple[Text, ...]
     systems: Mapping[str, Hypothesis]
     gold: Blocks | None
@@ -73,6 +74,19 @@ def references_by_owner(
     return rows, {owner: indices for owner, indices in positions.items() if indices}
 
 
+def sources_by_owner(source: Lines | Mapping[str | None, Lines]) -> tuple[Lines, dict[str, Lines]]:
+    """Return the source of gold edits and references, and the sources that belong to a system alone.
+
+    Raises UsageError for sources by system without a common one.
+    """
+    if not isinstance(source, Mapping):
+        return source, {}
+    if None not in source:
+        hint = "{None: common, …}: gold edits and references belong to the common source"
+        raise UsageError("a source that all systems have in common is required", hint=hint)
+    return source[None], {name: lines for name, lines in source.items() if name is not None}
+
+
 def _rows_of_owner(texts: Any) -> list[Sequence[Any]]:
     """Return the references of a system; one may be given without a list around it."""
     lines = as_sequence("references", texts, "reference", dimensions=2)
@@ -89,10 +103,12 @@ def checked_columns(
     overlaps: Overlaps | None,
     misfits: Misfits | None,
     own_references: Mapping[str, Sequence[int]] = MappingProxyType({}),
+    own_sources: Mapping[str, Lines] = MappingProxyType({}),
 ) -> CorpusColumns:
     """Return the columns of a corpus from the arguments of Corpus. Raises its errors.
 
     ``own_references``: positions of the references that belong to a system alone; see references_by_owner.
+    ``own_sources``: the sources that belong to a system alone.
     """
     lines = as_sequence("source", source)
     rows = _reference_rows(references)
@@ -104,6 +120,7 @@ def checked_columns(
     lengths = [("source", len(lines))]
     lengths += [(f"reference {r}", len(row)) for r, row in enumerate(rows)]
     lengths += [] if blocks is None else [("gold", len(blocks))]
+    lengths += [(f"source of {name}", len(text)) for name, text in own_sources.items()]
     lengths += [(f"system {name}", len(output)) for name, output in outputs.items()]
     lengths += [] if labels is None else [("labels", len(labels))]
     _check_nesting(len(lines), rows)
@@ -114,7 +131,18 @@ def checked_columns(
     check_candidates(texts, hypotheses, own_references, has_gold=gold is not None)
     if len(texts) == len(lines):
         _check_order(text, texts)
-    return {"source": text, "references": texts, "systems": hypotheses, "gold": blocks, "labels": labels, "index": None}
+    if unknown := [name for name in own_sources if name not in hypotheses]:
+        hint = f"the systems: {', '.join(hypotheses) or 'none'}"
+        raise InputError(f"there is a source of {unknown[0]}, which is not a system", hint=hint)
+    return {
+        "source": text,
+        "own_sources": {name: text_of(f"source of {name}", lines) for name, lines in own_sources.items()},
+        "references": texts,
+        "systems": hypotheses,
+        "gold": blocks,
+        "labels": labels,
+        "index": None,
+    }
 
 
 def check_candidates(
@@ -165,6 +193,7 @@ def select_columns(columns: CorpusColumns, rows: slice | Sequence[int]) -> Corpu
     gold, labels, index = columns["gold"], columns["labels"], columns["index"]
     return {
         "source": select_rows(columns["source"], rows),
+        "own_sources": {name: select_rows(text, rows) for name, text in columns["own_sources"].items()},
         "references": tuple([select_rows(reference, rows) for reference in columns["references"]]),
         "systems": {name: select_rows(system, rows) for name, system in columns["systems"].items()},
         "gold": None if gold is None else select_rows(gold, rows),

@@ -25,6 +25,7 @@ from geceval.text.building import (
     other_rows,
     references_by_owner,
     select_columns,
+    sources_by_owner,
     without_headings,
 )
 from geceval.text.columns import (
@@ -95,6 +96,11 @@ class TextSource(ABC):
     @abstractmethod
     def most_references(self) -> int:
         """Largest number of reference texts of a sentence, of all systems together; a table with lists is read."""
+
+    @property
+    @abstractmethod
+    def systems_with_own_sources(self) -> Collection[str]:
+        """Names of the systems that correct a source of their own, such as an automatic transcript."""
 
     @property
     @abstractmethod
@@ -200,7 +206,9 @@ class Corpus(TextSource):
     are converted to the form that is scored (see m2.Blocks.as_errant).
 
     Attributes:
-        source: sentences [S].
+        source: sentences [S]. As an argument also name of a system -> the sentences that it corrects, such as its
+            automatic transcript, with None for the source of gold edits and references: ``{None: source, "A": own}``.
+        own_sources: name of a system -> the sentences [S] that it corrects, where they are not ``source``.
         references: texts ``[r][s]``; None if a sentence lacks a reference. As an argument also name of a system ->
             its own texts ``[r][s]``, with None for the texts of all systems: ``{None: [common], "A": [own]}``.
         systems: name -> hypotheses [S], as text or as M2 blocks of one annotator.
@@ -242,12 +250,14 @@ class Corpus(TextSource):
     index: Sequence[Any] | None = field(default=None, init=False, compare=False)
     #: Whether the references are the corrected texts of the gold edits.
     has_texts_of_gold: bool = field(default=False, init=False, compare=False)
+    #: The sources that systems correct in place of the common one, by name of the system.
+    own_sources: Mapping[str, CompleteText] = field(default_factory=dict, init=False)
     #: Positions of the references that belong to one system alone, by its name; the others are common to all systems.
     own_references: Mapping[str, tuple[int, ...]] = field(default_factory=dict, init=False)
 
     def __init__(
         self,
-        source: Lines,
+        source: Lines | Mapping[str | None, Lines],
         references: References | OwnReferences = (),
         systems: Mapping[str, HypothesisLike] = MappingProxyType({}),
         gold: Sequence[Block] | None = None,
@@ -261,7 +271,8 @@ class Corpus(TextSource):
         self._set(missing=missing, prepared_by=prepared_by, gold_edits=gold_edits, overlaps=overlaps, misfits=misfits)
         check_choices(self)
         texts, own_references = references_by_owner(references)
-        columns = checked_columns(source, texts, systems, gold, labels, overlaps, misfits, own_references)
+        common, own = sources_by_owner(source)
+        columns = checked_columns(common, texts, systems, gold, labels, overlaps, misfits, own_references, own)
         self._set(annotators=_annotators(columns["gold"]), own_references=own_references)
         self._set(**without_headings(columns) if misfits == "drop" else columns)
 
@@ -394,8 +405,28 @@ class Corpus(TextSource):
         return len(self)
 
     @property
+    def systems_with_own_sources(self) -> Collection[str]:
+        return self.own_sources.keys()
+
+    @property
     def systems_with_own_references(self) -> Collection[str]:
         return self.own_references.keys()
+
+    def source_of(self, system: str) -> CompleteText:
+        """Return the sentences that a system corrects."""
+        return self.own_sources.get(system, self.source)
+
+    def as_edits(self, gold: Blocks, systems: Mapping[str, Blocks]) -> Corpus:
+        """Return its sentences with other gold edits and systems, which are checked, in place of all texts."""
+        return self._derived(
+            own_sources={},
+            references=(),
+            own_references={},
+            gold=gold,
+            systems=systems,
+            gold_edits="as-given",
+            annotators=self.annotators or tuple(range(len(self.references))),
+        )
 
     def numbers_by_system(self) -> dict[str, int]:
         return {name: len(self.references_of(name)) for name in self.systems} if self.own_references else {}
@@ -427,9 +458,18 @@ class Corpus(TextSource):
             corpus = self._derived(
                 references=tuple([self.references[position] for position in positions]),
                 systems={name: self.systems[name] for name in names},
+                own_sources={name: text for name, text in self.own_sources.items() if name in names},
                 own_references={},
             )
             yield corpus, positions
+
+    def by_sources(self) -> Iterator[Corpus]:
+        """Yield the systems that correct the common source, if there are any, and each one that does not."""
+        common = {name: lines for name, lines in self.systems.items() if name not in self.own_sources}
+        if common:
+            yield self._derived(systems=common, own_sources={})
+        for name, source in self.own_sources.items():
+            yield self._derived(systems={name: self.systems[name]}, own_sources={name: source})
 
     def reference_numbers(self, system: str | None = None) -> tuple[int, int]:
         """Return the smallest and largest number of reference texts of a sentence.
@@ -480,9 +520,12 @@ class Corpus(TextSource):
         m2 = [name for name in self.m2_systems if name not in ready]
         preparation.check(references=bool(self.references), gold=self.gold is not None, m2_systems=m2)
         references = [preparation.apply("references", reference, self.source) for reference in self.references]
-        texts = {name: preparation.apply("systems", lines, self.source) for name, lines in systems.items()}
+        texts = {name: preparation.apply("systems", lines, self.source_of(name)) for name, lines in systems.items()}
         return self._derived(
             source=complete_text(preparation.apply("source", self.source, self.source)),
+            own_sources={
+                name: complete_text(preparation.apply("source", text, text)) for name, text in self.own_sources.items()
+            },
             references=tuple(references),
             systems={**self.systems, **{name: complete_text(text) for name, text in texts.items()}},
             prepared_by=preparation,
@@ -521,6 +564,11 @@ class Corpus(TextSource):
             check_candidates(self.references, [*self.systems, name], self.own_references)
         return self._derived(systems={**self.systems, name: hypothesis})
 
+    def with_systems(self, systems: Mapping[str, Hypothesis]) -> Corpus:
+        """Return the corpus with these systems alone, whose columns are checked."""
+        own_sources = {name: text for name, text in self.own_sources.items() if name in systems}
+        return self._derived(systems=systems, own_sources=own_sources)
+
     def with_texts_of(self, names: Collection[str]) -> Corpus:
         """Return the corpus with the texts that the edits of some systems make."""
         if not names:
@@ -539,6 +587,7 @@ class Corpus(TextSource):
             return self._derived(systems=texts) if self.m2_systems else self
         return self._derived(
             source=single_blanks(self.source),
+            own_sources={name: single_blanks(text) for name, text in self.own_sources.items()},
             references=tuple([single_blanks(reference) for reference in self.references]),
             systems={name: single_blanks(text) for name, text in texts.items()},
         )
@@ -593,6 +642,7 @@ class Corpus(TextSource):
     def _columns(self) -> CorpusColumns:
         return {
             "source": self.source,
+            "own_sources": self.own_sources,
             "references": self.references,
             "systems": self.systems,
             "gold": self.gold,

@@ -84,8 +84,9 @@ SuggestionsOption = Annotated[
 class ReferenceOptions:
     """Source, references and gold edits."""
 
-    source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
-    """sentences with errors, one per line (default: source of --gold)"""
+    source: Annotated[tuple[str, ...], Parameter(alias=("-s", "--src"), metavar="FILE")] = ()
+    """sentences with errors, one per line (default: source of --gold); NAME=FILE is the source that the system NAME
+    corrects instead, such as its transcript"""
     references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
     """corrected sentences, one file per annotator; NAME=FILE,… are references of the system NAME alone"""
     gold: Annotated[str | None, Parameter(metavar="FILE")] = None
@@ -112,9 +113,25 @@ class ReferenceOptions:
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
-        for path in filter(None, (self.source, *self.reference_paths)):
+        for path in (*self.source_by_system.values(), *self.reference_paths):
             if is_m2(path):
                 raise UsageError(f"{path} is an M2 file", hint=Hint(Option("gold", path)))
+
+    @property
+    def source_by_system(self) -> dict[str | None, str]:
+        """Files of sources by the name of the system, with None for the source of gold edits and references."""
+        paths: dict[str | None, str] = {}
+        for argument in self.source:
+            name, path = name_and_file(argument)
+            if name in paths:
+                raise UsageError("the source is given twice", hint="NAME=FILE is the source of a system")
+            paths[name] = path
+        return paths
+
+    @property
+    def common_source(self) -> str | None:
+        """The file of the source of gold edits and references."""
+        return self.source_by_system.get(None)
 
     @property
     def references_by_system(self) -> dict[str | None, list[str]]:
@@ -129,7 +146,7 @@ class ReferenceOptions:
     def corpus_files(self, prepare: Preparation) -> "CorpusFiles":
         """Return source, references and gold edits, with their preparation."""
         return CorpusFiles(
-            self.source,
+            self.source_by_system,
             self.references_by_system,
             gold=self.gold,
             missing=self.missing or "fallback",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, UsageError
@@ -25,6 +25,7 @@ from geceval.text.reading.file_kinds import AMBIGUOUS, SUGGESTIONS, TABLES, endi
 from geceval.text.reading.lines import read_lines
 from geceval.text.system_files import ignored_files, name_and_file, systems_of
 
+T = TypeVar("T")
 #: Endings of tables, which are not plain text.
 TABLE_ENDINGS = endings_of("csv", "parquet")
 
@@ -77,7 +78,8 @@ class CorpusInputs:
         corpus_files = replace(
             corpus_files,
             systems=systems,
-            references=_references_of_runs(corpus_files.references_by_system, files.runs),
+            source=_by_run(files.source_by_system, files.runs),
+            references=_by_run(corpus_files.references_by_system, files.runs),
             labels=labels,
             table=columns,
             are_pairs=pairs,
@@ -158,7 +160,10 @@ class CorpusInputs:
             more: Files of further options.
         """
         files = self.options.files
-        named = {name: getattr(files, name) for name in ("source", "references", "gold", "systems")}
+        named: dict[str, Any] = {"source": files.common_source}
+        named |= {name: getattr(files, name) for name in ("references", "gold", "systems")}
+        if own_sources := {name: path for name, path in files.source_by_system.items() if name is not None}:
+            named["own_sources"] = own_sources
         paths = self.options.table.paths
         tables = {"file": paths[0]} if len(paths) == 1 else {"files": paths}
         columns = {} if self.columns is None else {"input": {**tables, **self.columns.to_dict()}}
@@ -178,7 +183,7 @@ class CorpusInputs:
         if not self.tables:
             return None
         columns = self.options.table.columns(self.tables, files)
-        is_complete = (columns.source or files.source or files.gold) and (columns.systems or files.systems)
+        is_complete = (columns.source or files.common_source or files.gold) and (columns.systems or files.systems)
         for file in () if is_complete else [table.content.file for table in self.tables]:
             kind = kind_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
             if kind is not None and kind.content == "text":
@@ -190,12 +195,12 @@ class CorpusInputs:
         options, files = self.options.table, self.options.files
         if not options.input:
             return None
-        paths = [*options.paths, files.source, files.gold, *files.reference_paths, *files.systems]
+        paths = [*options.paths, *files.source_by_system.values(), files.gold, *files.reference_paths, *files.systems]
         check_standard_input([path for path in paths if path is not None])
         columns = self.columns
         assert columns is not None
         name = ", ".join(dict.fromkeys(table.content.file.name for table in self.tables))
-        if not (columns.source or files.source or files.gold):
+        if not (columns.source or files.common_source or files.gold):
             names = column_names(self.tables)
             hint: AnyHint = Hint(Option("source_column", "COL"), f", one of {', '.join(names)}")
             if len(names) == 1 and {",", ";"} & set(names[0]):
@@ -222,7 +227,7 @@ class CorpusInputs:
                 names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
                 note(f"{path}: files not read: {names}; use -c FILE for a file with another ending")
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
-        for path in filter(None, [files.source, *files.reference_paths, *systems]):
+        for path in filter(None, [files.common_source, *files.reference_paths, *systems]):
             if has_ending(path, *TABLE_ENDINGS):
                 note(f"{path} is read as text, one sentence per line; -i reads a table")
 
@@ -233,8 +238,8 @@ class CorpusInputs:
     def _head(self) -> Text:
         """Return the first sentences of the source."""
         files = self.options.files
-        if files.source is not None or self.columns is None:
-            return first_lines(files.source or files.gold)
+        if files.common_source is not None or self.columns is None:
+            return first_lines(files.common_source or files.gold)
         source = self.columns.source
         if source is None:
             hint = Hint(Option("language", "NAME"))
@@ -243,12 +248,8 @@ class CorpusInputs:
         return source.checked(rows[0], 0, breaks=True)
 
 
-def _references_of_runs(
-    references: Mapping[str | None, Sequence[str]], runs: Mapping[str, Sequence[str]]
-) -> dict[str | None, Sequence[str]]:
-    """Return the files of references by run; the runs of a system have those of the system."""
+def _by_run(values: Mapping[str | None, T], runs: Mapping[str, Sequence[str]]) -> dict[str | None, T]:
+    """Return values of systems by run; the runs of a system have the value of the system."""
     return {
-        run: paths
-        for name, paths in references.items()
-        for run in (runs.get(name, [name]) if name is not None else [None])
+        run: value for name, value in values.items() for run in (runs.get(name, [name]) if name is not None else [None])
     }

@@ -385,7 +385,7 @@ class RowOutput:
 
         with (
             self._opened() as streams,
-            progress(lambda: steps_of(run, inputs.options.files.source), quiet=hidden) as advance,
+            progress(lambda: steps_of(run, inputs.options.files.common_source), quiet=hidden) as advance,
             nullcontext() if run.options.threads == 1 else ThreadPoolExecutor(1, "geceval-writer") as executor,
         ):
             writer = OneCall[None](executor)

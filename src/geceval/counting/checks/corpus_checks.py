@@ -492,11 +492,11 @@ def _try_cleaning(part: Corpus, name: str, odd: Sequence[tuple[int, int]], limit
 
 
 def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
-    """Yield references and systems by name, except systems and references from M2."""
+    """Yield references and systems by name, except those from M2 and systems that correct a source of their own."""
     for r, reference in enumerate(part.references):
         yield f"reference {r}", reference
     for name, lines in part.text_systems.items():
-        if name != SOURCE:
+        if name != SOURCE and name not in part.own_sources:
             yield f"system {name}", lines
 
 

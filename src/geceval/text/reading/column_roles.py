@@ -255,9 +255,10 @@ def _opened(path: str, format: Format) -> FileContent:
 class TableColumns:
     """The columns of a table in a corpus.
 
-    ``references`` contain texts or lists of texts. ``own_references`` are references of one system each, by its name.
-    ``copies`` are sources of further tables, which must be the same, ``further_references`` references of further
-    tables, which reference_owners takes for copies or for references of the systems in their table.
+    ``references`` contain texts or lists of texts. ``own_references`` are references of one system each, by its name,
+    ``own_sources`` the sources that one system each corrects. ``copies`` are sources of further tables, which must be
+    the same, ``further_references`` references of further tables, which reference_owners takes for copies or for
+    references of the systems in their table.
     """
 
     source: FileColumn | None = None
@@ -266,6 +267,7 @@ class TableColumns:
     labels: FileColumn | None = None
     copies: Sequence[FileColumn] = ()
     further_references: Sequence[FileColumn] = ()
+    own_sources: Mapping[str, FileColumn] = field(default_factory=dict)
     own_references: Mapping[str, Sequence[FileColumn]] = field(default_factory=dict)
 
     @staticmethod
@@ -321,7 +323,8 @@ class TableColumns:
     @property
     def all(self) -> list[FileColumn]:
         """All columns."""
-        columns = [self.source, *self.all_references, *self.systems.values(), self.labels, *self.copies]
+        columns = [self.source, *self.own_sources.values(), *self.all_references, *self.systems.values()]
+        columns += [self.labels, *self.copies]
         return [column for column in columns if column is not None]
 
     @property
@@ -342,6 +345,7 @@ class TableColumns:
             None if self.labels is None else moved(self.labels),
             [moved(column) for column in self.copies],
             [moved(column) for column in self.further_references],
+            {name: moved(column) for name, column in self.own_sources.items()},
             {name: [moved(column) for column in references] for name, references in self.own_references.items()},
         )
 

@@ -74,7 +74,8 @@ class CorpusFiles:
     """Files of a corpus, and options to read them.
 
     Args:
-        source: file of sentences, one per line; by default the source is taken from ``gold``.
+        source: file of sentences, one per line; by default the source is taken from ``gold``. Also name of a system ->
+            file of the sentences that it corrects, with None for the source of gold edits and references.
         references: files of references, line by line; by default references are made from ``gold``. Also name of a
             system -> files of its own references, with None for those of all systems.
         systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files, in ``.json``
@@ -103,7 +104,7 @@ class CorpusFiles:
         UsageError: if a system is given twice, or an argument has an unsupported value.
     """
 
-    source: str | None = None
+    source: str | Mapping[str | None, str] | None = None
     references: Sequence[str] | Mapping[str | None, Sequence[str]] = ()
     systems: Sequence[str] | Mapping[str, str] = field(default_factory=dict)
     gold: str | None = None
@@ -122,6 +123,10 @@ class CorpusFiles:
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
     encoding: str | None = None
+    #: File of the source of gold edits and references.
+    common_source: str | None = field(init=False)
+    #: Files of the sources of single systems.
+    own_sources: Mapping[str, str] = field(init=False)
     #: Files of references by the name of the system, with None for those of all systems.
     references_by_system: Mapping[str | None, Sequence[str]] = field(init=False)
 
@@ -132,10 +137,11 @@ class CorpusFiles:
         by_system = {name: tuple(path_texts("references", paths)) for name, paths in by_system.items()}
         references = by_system if isinstance(self.references, Mapping) else by_system[None]
         values: dict[str, Any] = {"references": references, "references_by_system": {None: (), **by_system}}
+        sources = self.source if isinstance(self.source, Mapping) else {None: self.source}
+        values["own_sources"] = {name: path_text(path) for name, path in sources.items() if name is not None}
+        common = {"common_source": sources.get(None), "gold": self.gold, "labels": self.labels}
+        values |= {name: None if path is None else path_text(path) for name, path in common.items()}
         values["id"] = (self.id,) if isinstance(self.id, str) else tuple(as_sequence("id", self.id, "column"))
-        for name in ("source", "gold", "labels"):
-            path = getattr(self, name)
-            values[name] = None if path is None else path_text(path)
         if isinstance(self.systems, Mapping):
             values["systems"] = {name: path_text(path) for name, path in self.systems.items()}
         else:
@@ -190,7 +196,8 @@ class CorpusFiles:
     def paths(self) -> tuple[str, ...]:
         """The files of source, references and gold edits."""
         references = chain.from_iterable(self.references_by_system.values())
-        return tuple(path for path in (self.source, *references, self.gold) if path is not None)
+        paths = (self.common_source, *self.own_sources.values(), *references, self.gold)
+        return tuple(path for path in paths if path is not None)
 
     def open(self) -> CorpusReader:
         """Return the corpus, which is read in parts; memory holds two parts of it.
@@ -339,6 +346,10 @@ class CorpusReader(TextSource):
         return bool(self._columns.all_references)
 
     @property
+    def systems_with_own_sources(self) -> Collection[str]:
+        return self._columns.own_sources.keys()
+
+    @property
     def systems_with_own_references(self) -> Collection[str]:
         return self._columns.own_references.keys()
 
@@ -380,8 +391,9 @@ class CorpusReader(TextSource):
                 with other sentences, and for cells that are not text.
         """
         texts = self._columns
-        used = [texts.source, self._gold, *texts.all_references, *texts.systems.values(), texts.labels, *texts.copies]
-        columns = [column for column in (*used, *self._keys.keys) if column is not None]
+        used = [texts.source, self._gold, *texts.all_references, *texts.own_sources.values(), *texts.systems.values()]
+        used += [texts.labels, *texts.copies, *self._keys.keys]
+        columns = [column for column in used if column is not None]
         self._blank.clear()
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
         rows = narrow_rows(align_columns(columns, size), texts.all_references, max(size, MOST_VERSIONS))
@@ -464,6 +476,10 @@ class CorpusReader(TextSource):
             self.overlaps,
             "error" if self.misfits == "drop" else self.misfits,  # they were left out
             own_references,
+            {
+                name: column.checked(rows[column], start, breaks=self._breaks["source"])
+                for name, column in self._columns.own_sources.items()
+            },
         )
         corpus = Corpus.of_columns(columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references)
         headings = {row for row in range(len(source)) if start + row in self._headings}
@@ -492,23 +508,25 @@ def _blocks(column: FileColumn) -> Blocks:
 def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     """Return the columns of all texts, and of the gold edits; see CorpusFiles.open."""
     table, systems = files.table or TableColumns(), cast(Mapping[str, str], files.systems)
-    if files.source is None and files.gold is None and table.source is None:
+    if files.common_source is None and files.gold is None and table.source is None:
         raise UsageError("a source is required, or gold edits, which contain their source")
     _check_once(files, systems, table)
     check_standard_input([*files.paths, *systems.values(), *filter(None, [files.labels]), *table.paths])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]
     suggested = [name for name, path in systems.items() if name not in m2 and _has_suggestions(path)]
-    roles_and_paths = [] if files.source is None else [("source", files.source)]
+    roles_and_paths = [] if files.common_source is None else [("source", files.common_source)]
     roles_and_paths += [
         (f"reference {r}" if name is None else f"reference of {name}", path)
         for name, paths in files.references_by_system.items()
         for r, path in enumerate(paths, len(table.references))
     ]
-    number = len(roles_and_paths) - (files.source is not None)
+    roles_and_paths += [(f"source of {name}", path) for name, path in files.own_sources.items()]
+    number = len(roles_and_paths) - (files.common_source is not None)
     roles_and_paths += [("system", path) for name, path in systems.items() if name not in (*m2, *suggested)]
-    text_files = iter(text_columns(roles_and_paths, number, with_source=files.source is not None))
-    source = table.source if files.source is None else next(text_files)
+    text_files = iter(text_columns(roles_and_paths, number, with_source=files.common_source is not None))
+    source = table.source if files.common_source is None else next(text_files)
     references = {name: [next(text_files) for _ in paths] for name, paths in files.references_by_system.items()}
+    own_sources = {name: next(text_files) for name in files.own_sources}
     m2_format = partial(_open_m2, files)
     formats: dict[str, Format] = dict.fromkeys(m2, m2_format)
     gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
@@ -525,6 +543,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     columns = replace(
         table,
         source=source,
+        own_sources=own_sources,
         references=[*table.references, *references[None]],
         own_references={name: texts for name, texts in references.items() if name is not None},
         systems={**table.systems, **corrections},
@@ -570,7 +589,7 @@ def _has_suggestions(path: str) -> bool:
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:
     """Raise UsageError for a text that is given by a table and by a file."""
-    for role, path, column in (("source", files.source, table.source), ("labels", files.labels, table.labels)):
+    for role, path, column in (("source", files.common_source, table.source), ("labels", files.labels, table.labels)):
         if path is not None and column is not None:
             raise UsageError(f"the {role} is given twice, by the file {path} and by the column {column.name}")
     for name in systems:
