@@ -95,7 +95,10 @@ def test_texts_are_cleaned_and_tokenised_everywhere() -> None:
     prepared = Corpus.of(raw, texts[1], texts[0], **steps)
     for compared, direct in [
         (geceval.compare(prepared, ["errant"], samples=50), geceval.compare(corpus, "errant", samples=50, **steps)),
-        (geceval.rank(prepared, ["errant"], samples=50), geceval.rank(corpus, "errant", samples=50, **steps)),
+        (
+            geceval.rank(prepared, ["errant"], samples=50, checks=False),
+            geceval.rank(corpus, "errant", samples=50, checks=False, **steps),
+        ),
     ]:
         assert compared.systems == direct.systems
         assert compared.signatures == direct.signatures
