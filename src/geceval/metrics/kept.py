@@ -110,9 +110,9 @@ class Kept(OnEdits[PreparedKept]):
     """Share of the texts that must stay which a system leaves unchanged.
 
     A text is an occurrence in the source of a term (``terms``) or of a pattern (``patterns``), or each token
-    (``tokens``). It is due if no reference changes its tokens; without references all are. It is kept if the aligned
-    tokens are the same: case counts, and a copy elsewhere does not. A corpus without a text that is due scores nan, and
-    a sentence without one scores 1.
+    (``tokens``). It is due if no reference that all systems have changes its tokens; without references all are. It is
+    kept if the aligned tokens are the same: case counts, and a copy elsewhere does not. A corpus without a text that is
+    due scores nan, and a sentence without one scores 1.
     """
 
     name: ClassVar[str] = "kept"
@@ -182,9 +182,10 @@ class Kept(OnEdits[PreparedKept]):
         by_sentence = [self._occurrences(words, corpus.place(s) + 1) for s, words in enumerate(tokens)]
         sentence = np.repeat(np.arange(len(corpus)), [len(occurrences) for occurrences in by_sentence])
         everything = PreparedKept(corpus, tokens, sentence, [span for spans in by_sentence for span in spans])
-        if corpus.gold is None and not corpus.references:
+        common = corpus.with_common_references()
+        if common.gold is None and not common.references:
             return everything
-        is_due = ~everything.changed(reference_edits(corpus, self.extraction, threads))
+        is_due = ~everything.changed(reference_edits(common, self.extraction, threads))
         due = [everything.occurrences[index] for index in np.flatnonzero(is_due).tolist()]
         return PreparedKept(corpus, tokens, sentence[is_due], due)
 

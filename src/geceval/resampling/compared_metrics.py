@@ -228,13 +228,13 @@ def _gaps(level: Level) -> Iterator[str]:
 def _empty_samples(level: Level, options: Options) -> Iterator[str]:
     """Yield a warning of systems of which many samples have no edit, if these have a score."""
     resampled, drawn = level.resampled, level.drawn
-    of_nothing = float(resampled.score_sums(np.zeros_like(drawn.totals[:1]))[0])
-    if math.isnan(of_nothing) or level.units < FEWEST or np.abs(drawn.totals).sum(axis=-1).min() > FEW_COUNTS:
+    if level.units < FEWEST or np.abs(drawn.totals).sum(axis=-1).min() > FEW_COUNTS:
         return
     shares = dict(zip(resampled.systems, drawn.empty().tolist(), strict=True))
-    listed = [f"{system} {100 * share:.0f} %" for system, share in shares.items() if share > options.alpha / 2]
-    if listed:
-        named = ", ".join(listed[:NAMED]) + (f" and {len(listed) - NAMED} more" if len(listed) > NAMED else "")
+    many = [f"{system} {100 * share:.0f} %" for system, share in shares.items() if share > options.alpha / 2]
+    of_nothing = float(resampled.score_sums(np.zeros_like(drawn.totals[:1]))[0]) if many else math.nan
+    if not math.isnan(of_nothing):
+        named = ", ".join(many[:NAMED]) + (f" and {len(many) - NAMED} more" if len(many) > NAMED else "")
         score = shown(of_nothing, 0, resampled.metric.scale.in_percent)
         yield (
             f"{resampled.metric.label}: samples of the sentences without an edit score {score}, and are many "

@@ -190,6 +190,7 @@ class _Values(CorpusColumns, total=False):
     annotators: tuple[int, ...]
     has_texts_of_gold: bool
     own_references: Mapping[str, tuple[int, ...]]
+    common_references: int | None
 
 
 @dataclass(frozen=True, init=False)
@@ -244,6 +245,9 @@ class Corpus(TextSource):
     has_texts_of_gold: bool = field(default=False, init=False, compare=False)
     #: Positions of the references that belong to one system alone, by its name; the others are common to all systems.
     own_references: Mapping[str, tuple[int, ...]] = field(default_factory=dict, init=False)
+    #: Number of the references that all systems of the corpus from which this one was derived have, which are the first
+    #: ones; None: all references.
+    common_references: int | None = field(default=None, init=False, compare=False)
 
     def __init__(
         self,
@@ -428,8 +432,15 @@ class Corpus(TextSource):
                 references=tuple([self.references[position] for position in positions]),
                 systems={name: self.systems[name] for name in names},
                 own_references={},
+                common_references=len(self.references_of(None)),
             )
             yield corpus, positions
+
+    def with_common_references(self) -> Corpus:
+        """Return the corpus without the references that belong to its systems alone."""
+        if self.common_references is None:
+            return self
+        return self._derived(references=self.references[: self.common_references], common_references=None)
 
     def reference_numbers(self, system: str | None = None) -> tuple[int, int]:
         """Return the smallest and largest number of reference texts of a sentence.
