@@ -83,6 +83,7 @@ WORKS = {
     "false-alarms": Work(f"score -m false-alarms {TEXTS}", 2000),
     "success": Work(f"score -m success {TEXTS}", 4000),
     "type-detection": Work(f"score -m type-detection {TEXTS}", 4000),
+    "kept": Work(f"score -m kept {TEXTS}", 4000),
     "change-rate": Work(f"score -m change-rate {TEXTS}", 16000),
     "compare": Work(f"compare -m green {TEXTS}", 1000, STUDY),
     "rank": Work(f"rank -m green {TEXTS}", 4000, STUDY),

@@ -128,6 +128,10 @@ VALUES: dict[str, Any] = {
 OF_A_MODEL = frozenset(
     "criterion layer max_tokens model order pooling repeats seed send_seed server structured temperature tries".split()
 )
+#: Files of terms, which are the first and another value of a setting, and of regular expressions.
+FILES = {"terms": WORDS[:12], "others": WORDS[8:], "expressions": ["[.,]"]}
+#: Settings that exclude those that are changed first: tests/metrics/test_kept.py.
+EXCLUSIVE = {("kept", "tokens")}
 #: Values that signatures name in forms in which sentences, the number of systems or a judge decide whether they matter.
 NAMED_IN_CASE: dict[tuple[str, Any], set[str]] = {
     ("mode", "cse"): {"texts", "texts, m2"},
@@ -138,9 +142,14 @@ NAMED_IN_CASE: dict[tuple[str, Any], set[str]] = {
 
 def changes(metric: Metric, tmp_path: Path) -> Iterator[tuple[str, Any, Metric]]:
     """Yield each setting with another value, and the metric that has it."""
-    values = VALUES | {"cache": str(tmp_path / "cache")}
+    files = {"cache": "cache", "patterns": "expressions", "terms": "others"}
+    values = VALUES | {name: str(tmp_path / file) for name, file in files.items()}
     for name, (field, kind) in settings_of(type(metric)).items():
-        if name == "timeout" or (name in OF_A_MODEL and (metric.judging is not None or uses_encoder(metric))):
+        if (
+            name == "timeout"
+            or (metric.name, name) in EXCLUSIVE
+            or (name in OF_A_MODEL and (metric.judging is not None or uses_encoder(metric)))
+        ):
             continue
         values_of_setting = [] if name in ("max_cost", "rate") else other_values(field, kind, getattr(metric, name))
         for value in values_of_setting or [values[name]]:
@@ -162,7 +171,10 @@ def outcome(metric: Metric, corpus: Corpus) -> tuple[Any, Any]:
 @pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")
 @pytest.mark.parametrize("metric", [*instances().values(), Cleme(weights="none")], ids=lambda metric: metric.name)
 def test_setting_changes_score_and_signature_or_neither(metric: Metric, tmp_path: Path) -> None:
-    metric = replace(metric, **BASES.get(metric.name, {}))  # type: ignore[type-var]
+    for name, lines in FILES.items():
+        (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
+    bases = BASES | {"kept": {"tokens": None, "terms": str(tmp_path / "terms")}}
+    metric = replace(metric, **bases.get(metric.name, {}))  # type: ignore[type-var]
     before = {form: outcome(metric, corpus) for form, corpus in forms().items()}
     for name, value, changed in changes(metric, tmp_path):
         role = settings_of(type(metric))[name][0].metadata.get("role")

@@ -17,6 +17,7 @@ from geceval.counting.evaluate import kept_counts
 from geceval.counting.run import Run
 from geceval.extending import Metric
 from geceval.inspection.examination import examine
+from geceval.metrics.kept import Kept
 from geceval.resampling.comparison_results import Pair
 from geceval.text.files import SOURCE
 from support.commands import run_main
@@ -24,11 +25,13 @@ from support.instances import instances
 from support.strategies import sentences
 from support.written_files import write
 
-#: Metrics with references that need no gold edits and score each system alone.
+#: Metrics with references that need no gold edits and score each system alone; texts that must stay are the same for
+#: all systems: test_only_common_references_decide_what_must_stay.
 METRICS = [
     metric
     for metric in [*instances().values(), Gleu(selection="mean"), Errant(selection="optimum")]
     if metric.uses_references and metric.pool is None and not metric.needs_gold and metric.judging is None
+    if not isinstance(metric, Kept)
 ]
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.label)
 
@@ -294,3 +297,14 @@ def test_a_broken_file_is_named_with_its_system(folder: Path) -> None:
     write(folder / "a.closest.txt", "one line\n")
     with pytest.raises(GecevalError, match="reference of A"):
         CorpusFiles("source.txt", {"A": ["a.closest.txt"], "B": ["b.closest.txt"]}, {"A": "a.txt", "B": "b.txt"}).read()
+
+
+def test_only_common_references_decide_what_must_stay() -> None:
+    def sums(references: dict) -> dict[str, list[int]]:
+        counts = kept_counts(Corpus(SOURCES, references, SYSTEMS), Kept(tokens="unchanged"))
+        return {name: of_system.array.sum(axis=(0, 1)).tolist() for name, of_system in counts.items()}
+
+    tokens = sum(len(line.split()) for line in SOURCES)
+    assert sums(TOGETHER) == sums({None: [COMMON]})
+    assert sum(sums(TOGETHER)["A"]) == sum(sums(TOGETHER)["B"]) < tokens
+    assert [sum(of_system) for of_system in sums(EACH).values()] == [tokens] * 2

@@ -16,8 +16,9 @@ from support.tiny_bert import tiny_bert
 HAS_ENCODER = all(importlib.util.find_spec(name) is not None for name in ("torch", "transformers"))
 INSTALLED = {"neural": HAS_ENCODER}
 
-#: The settings that put tiny networks in the place of a metric's own.
+#: The settings that put tiny networks in the place of a metric's own, or under which drawn texts are counted.
 STAND_INS: dict[str, Callable[[], dict[str, Any]]] = {
+    "kept": lambda: {"tokens": "unchanged"},
     "ptm2": lambda: {"model": tiny_bert(), "layer": 2},
     "pterrant": lambda: {"model": tiny_bert(), "layer": 2},
     "uot-errant": lambda: {"model": tiny_bert()},

@@ -106,6 +106,8 @@ class Overview:
         of_characters: Metrics on n-grams of characters.
         false_alarms: By system, the number of sentences that it changes and no reference does, and the number of
             sentences that no reference changes; empty if references change every sentence.
+        kept: By system, the number of numbers, addresses and other patterns that it leaves unchanged, and the number of
+            those that no reference changes; empty if there are none.
         substitutions: Numbers of wrong and missed substitutions, if sentences are requested and a metric has types.
     """
 
@@ -121,6 +123,7 @@ class Overview:
     selected: Mapping[Order, int] = field(default_factory=dict)
     of_characters: Collection[str] = ()
     false_alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    kept: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     substitutions: CorpusSubstitutions | None = field(default=None, repr=False)
 
     @property
@@ -205,25 +208,35 @@ def overview(
 
 def count_faults(
     corpus: TextSource, judge: AnyMetric | None, annotator: Any = DEFAULT_ANNOTATOR, threads: int = 0
-) -> tuple[dict[str, tuple[int, int]], CorpusSubstitutions | None]:
-    """Return the false alarms of each system and the correct sentences, and the substitutions under a judge, if any."""
+) -> tuple[dict[str, tuple[int, int]], dict[str, tuple[int, int]], CorpusSubstitutions | None]:
+    """Return the faults of each system.
+
+    These are the false alarms and the correct sentences, the texts that are kept and those that are due, and the
+    substitutions under a judge, if any.
+    """
     if corpus.gold is None and not corpus.has_references:
-        return {}, None
-    alarms = make_metric("false-alarms", annotator=annotator)
-    totals = {name: CorpusTotals(alarms) for name in corpus.system_names}
+        return {}, {}, None
+    alarms, keeping = (make_metric(name, annotator=annotator) for name in ("false-alarms", "kept"))
+    totals = {metric: {name: CorpusTotals(metric) for name in corpus.system_names} for metric in (alarms, keeping)}
     systems = [name for name in corpus.system_names if name != SOURCE]
     substitutions = None if judge is None else CorpusSubstitutions(systems)
-    metrics = [alarms] if judge is None else [alarms, judge]
+    judges = [] if judge is None else [judge]
     # The first pass has emitted the warnings.
-    run = Run(corpus, metrics, RunOptions(threads, evidence=metrics[1:], is_part=True))
+    run = Run(corpus, [*totals, *judges], RunOptions(threads, evidence=judges, is_part=True))
     for part, name, metric, counts in run.stream():
-        if metric == alarms:
-            totals[name].add(counts)
+        if metric in totals:
+            totals[metric][name].add(counts)
         elif substitutions is not None and name != SOURCE:
             substitutions.add(part, name, metric, counts)
-    sums = {name: consumer.result().reshape(-1).tolist() for name, consumer in totals.items()}
-    false_alarms = {name: (int(changed), int(correct)) for name, (correct, changed, *_) in sums.items() if correct}
-    return false_alarms, substitutions
+    sums = {
+        metric: {name: consumer.result().reshape(-1).astype(int).tolist() for name, consumer in of_systems.items()}
+        for metric, of_systems in totals.items()
+    }
+    false_alarms = {name: (changed, correct) for name, (correct, changed, *_) in sums[alarms].items() if correct}
+    kept = {
+        name: (unchanged, unchanged + lost) for name, (unchanged, lost) in sums[keeping].items() if unchanged + lost
+    }
+    return false_alarms, kept, substitutions
 
 
 class _RunViews:

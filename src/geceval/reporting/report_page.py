@@ -330,7 +330,7 @@ class ReportPage:
         return verdicts(self.comparison, "group", self.digits) if self.is_tested else []
 
     def headline(self) -> list[str]:
-        """Return which systems are best, whether this is certain, and how many correct sentences the best changes."""
+        """Return which systems are best, whether this is certain, and what the best changes without need."""
         results: dict[str, list[str]] = {}
         for metric, label in self.labels.items():
             results.setdefault(self.result(metric), []).append(label)
@@ -338,6 +338,10 @@ class ReportPage:
         if self.systems[0] in self.overview.false_alarms:
             changed, correct = self.overview.false_alarms[self.systems[0]]
             lines.append(f"{self.systems[0]} changes {changed} of the {correct} sentences that need no correction.")
+        if self.systems[0] in self.overview.kept:
+            unchanged, due = self.overview.kept[self.systems[0]]
+            texts = f"{unchanged} of the {due} numbers, dates, addresses, codes and quotations"
+            lines.append(f"{self.systems[0]} keeps {texts} that no reference changes.")
         return lines
 
     def result(self, metric: str) -> str:

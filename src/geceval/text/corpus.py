@@ -196,6 +196,7 @@ class _Values(CorpusColumns, total=False):
     annotators: tuple[int, ...]
     has_texts_of_gold: bool
     own_references: Mapping[str, tuple[int, ...]]
+    common_references: int | None
 
 
 @dataclass(frozen=True, init=False)
@@ -254,6 +255,9 @@ class Corpus(TextSource):
     own_sources: Mapping[str, CompleteText] = field(default_factory=dict, init=False)
     #: Positions of the references that belong to one system alone, by its name; the others are common to all systems.
     own_references: Mapping[str, tuple[int, ...]] = field(default_factory=dict, init=False)
+    #: Number of the references that all systems of the corpus from which this one was derived have, which are the first
+    #: ones; None: all references.
+    common_references: int | None = field(default=None, init=False, compare=False)
 
     def __init__(
         self,
@@ -460,6 +464,7 @@ class Corpus(TextSource):
                 systems={name: self.systems[name] for name in names},
                 own_sources={name: text for name, text in self.own_sources.items() if name in names},
                 own_references={},
+                common_references=len(self.references_of(None)),
             )
             yield corpus, positions
 
@@ -470,6 +475,12 @@ class Corpus(TextSource):
             yield self._derived(systems=common, own_sources={})
         for name, source in self.own_sources.items():
             yield self._derived(systems={name: self.systems[name]}, own_sources={name: source})
+
+    def with_common_references(self) -> Corpus:
+        """Return the corpus without the references that belong to its systems alone."""
+        if self.common_references is None:
+            return self
+        return self._derived(references=self.references[: self.common_references], common_references=None)
 
     def reference_numbers(self, system: str | None = None) -> tuple[int, int]:
         """Return the smallest and largest number of reference texts of a sentence.
