@@ -16,7 +16,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import one_metric
+from geceval.counting.metric_names import name_with_settings, one_metric
 from geceval.integrations.framework_rows import last_message
 from geceval.selection.pair_features import pair_scores
 from geceval.text.line_rules import LineRules
@@ -58,8 +58,8 @@ class Reward:
 
     @property
     def __name__(self) -> str:
-        """Name in logs."""
-        return self.metric.name
+        """Name in logs, with the settings of the metric: TRL joins the numbers of rewards with one name."""
+        return name_with_settings(self.metric)
 
     def __call__(self, *, completions: Sequence[Any], **columns: Any) -> list[float | None]:
         """Return the rewards [N] of completions [N].
