@@ -95,7 +95,7 @@ test-free-threaded: rust ### test threads without the GIL (PYTHON=python3.14t), 
 NEEDING := tests/pages/test_blocks.py -k 'not test_the_code_runs_and_prints or needs'
 
 # One environment for all that needs torch, and for Spark.
-FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow nbclient ipykernel dask
+FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow duckdb pyspark[connect] nbclient ipykernel dask
 # The address lets Spark's executors connect without a network.
 WITH_FRAMEWORKS := SPARK_LOCAL_IP=127.0.0.1 tools/in_environment.sh neural '.[dev,neural,neural-test,spark] $(FRAMEWORKS)'
 # Deprecations inside the frameworks are no errors; warnings of geceval are.
