@@ -134,7 +134,7 @@ class ComputeMetrics:
         if not self._has_warned:
             self._has_warned = True
             message = "the last batch of several processes repeats the first sentences, which count again"
-            warn(message, "use compute_metrics(…, sources=[…])")
+            warn(message, hint="use compute_metrics(…, sources=[…])")
         return None
 
     def _decode(self, values: Any) -> list[str]:

@@ -35,6 +35,7 @@ from geceval.text.m2.edit import Block, Misfits, Overlaps
 from geceval.text.m2.headings import described, headings_of
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 from geceval.text.missing_references import given_references, number_of_blank, warn_of_blank_references
+from geceval.text.written_values import warn_of_written_values
 
 # --- checked columns ---
 
@@ -265,6 +266,15 @@ class GivenColumns:
     source: Sequence[Any]
     references: Sequence[Sequence[Any]] | Mapping[str | None, Sequence[Sequence[Any]]]
     systems: Mapping[str, Any]
+
+    def warn_of_written_values(self) -> None:
+        """Warn of texts that are other values, which a library wrote as text."""
+        owned = self.references if isinstance(self.references, Mapping) else {None: self.references}
+        columns = [(f"reference {r}", row) for rows in owned.values() for r, row in enumerate(rows)]
+        columns += [(f"system {name}", lines) for name, lines in self.systems.items()]
+        for name, texts in columns:
+            if isinstance(texts, (list, tuple, Text)):
+                warn_of_written_values(name, texts, self.source)
 
 
 def columns_of_lists(

@@ -347,6 +347,7 @@ class Corpus(TextSource):
             given = columns_of_lists(hypotheses, references, sources, per_sentence, gold)
         else:
             given = columns_of_frame(hypotheses, source, hypothesis, references, per_sentence)
+        given.warn_of_written_values()
         index = index_of(hypotheses)
         try:
             corpus = cls(given.source, given.references, given.systems, gold=gold, gold_edits=gold_edits)

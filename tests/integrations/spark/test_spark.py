@@ -385,8 +385,8 @@ def test_spark_connect_gives_the_same_numbers() -> None:
     )
     assert completed.returncode == 0, completed.stderr[-3000:]
     scores, cleme, message = json.loads(completed.stdout.splitlines()[-1])
-    results = geceval.evaluate(CORPUS, metrics_of([*METRICS, "cleme"]), checks=False)["hypothesis"]
-    expected = {name: json.loads(json.dumps(results[name].score().to_dict())) for name in scores}
-    assert scores == expected
-    assert cleme == results["cleme"].sentence_scores().tolist()
+    results = geceval.evaluate(CORPUS, metrics_of(METRICS), checks=False)["hypothesis"]
+    assert scores == {name: json.loads(json.dumps(results[name].score().to_dict())) for name in results.names}
+    [result] = geceval.evaluate(CORPUS, metrics_of(["cleme"]), checks=False)["hypothesis"]
+    assert cleme == result.sentence_scores().tolist()
     assert message == "the data frame has no rows"

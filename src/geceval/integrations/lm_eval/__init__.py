@@ -151,7 +151,7 @@ def _in_order(rows: Sequence[Row]) -> Sequence[Row]:
         return sorted(rows, key=itemgetter(-1))
     if number_of_processes() > 1:
         message = "rows of several processes are not in the order of the documents, on which scores may depend"
-        warn(message, "add a field with the number of each document: process_results(…, number=NAME)")
+        warn(message, hint="add a field with the number of each document: process_results(…, number=NAME)")
     return rows
 
 
