@@ -62,7 +62,14 @@ def last_message(output: Any) -> str:
 
 
 def as_list(row: Any) -> Any:
-    """Return the references of a sentence as a list if they are one text, and any other value unchanged."""
+    """Return the references of a sentence as a list.
+
+    Args:
+        row: A text, or another value.
+
+    Returns:
+        A list with the text; any other value unchanged.
+    """
     return [row] if isinstance(row, str) else row
 
 
@@ -116,7 +123,11 @@ class RowConversion:
 
 
 def number_of_processes() -> int:
-    """Return the number of processes that evaluate together, by torch."""
+    """Return the number of processes that evaluate together.
+
+    Returns:
+        Size of the process group of torch; 1 without one.
+    """
     torch: Any = sys.modules.get("torch")
     is_started = torch is not None and torch.distributed.is_available() and torch.distributed.is_initialized()
     return int(torch.distributed.get_world_size()) if is_started else 1
