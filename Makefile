@@ -15,7 +15,7 @@ KERNEL := Cargo.toml $(wildcard Cargo.lock) $(shell find kernel/*/Cargo.toml ker
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-slow lint docs bench fuzz clean
 .PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-latex test-spark test-wheel
-.PHONY: test-free-threaded
+.PHONY: test-free-threaded test-lowest
 .PHONY: snapshots wheel bench-spark table table-seeda choosing rust
 
 SIDE_BY_SIDE := -n auto --maxprocesses=4 --dist=worksteal
@@ -94,8 +94,19 @@ test-free-threaded: rust ### test threads without the GIL (PYTHON=python3.14t), 
 # The blocks of pages that need packages of these environments; make test-slow runs the others.
 NEEDING := tests/pages/test_blocks.py -k 'not test_the_code_runs_and_prints or needs'
 
+# The lowest versions that pyproject.toml allows.
+LOWEST := .[arrow,judge,office,plots,pythainlp,report,stats] --resolution=lowest-direct
+
+# Only the oldest Python has wheels of them.
+test-lowest: rust ### try the package with the lowest versions that it allows, in an environment outside the clone (Python 3.11)
+	@if $(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then \
+	    tools/in_environment.sh lowest '$(LOWEST)' tools/try_lowest.py; \
+	else \
+	    echo "left out: the lowest versions ($(PYTHON) is not Python 3.11: make test-lowest PYTHON=python3.11)"; \
+	fi
+
 # One environment for all that needs torch, and for Spark.
-FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow nbclient ipykernel dask
+FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow duckdb pyspark[connect] nbclient ipykernel dask
 # The address lets Spark's executors connect without a network.
 WITH_FRAMEWORKS := SPARK_LOCAL_IP=127.0.0.1 tools/in_environment.sh neural '.[dev,neural,neural-test,spark] $(FRAMEWORKS)'
 # Deprecations inside the frameworks are no errors; warnings of geceval are.

@@ -1111,6 +1111,15 @@ def test_hint_of_a_call_works_when_followed(call: Call) -> None:
 
 #: Hints that other tests follow: a test file, and a part of the line that follows.
 FOLLOWED_ELSEWHERE = {
+    "use compute_metrics(…, sources=[…])": ("integrations/test_trainer.py", '"sources False", "sources True"'),
+    "add a field with the number of each document: process_results(…, number=NAME)": (
+        "integrations/test_lm_eval.py",
+        "number=field",
+    ),
+    "use compute_metrics(…, sources=[…]) or batch_eval_metrics=False": (
+        "integrations/test_trainer.py",
+        '"sources False", "sources True"',
+    ),
     "--allow-outside, if you trust {}": ("fuzz/test_untrusted_files.py", '"--allow-outside"'),
     "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics": (
         "counting/test_metric_in_file.py",

@@ -203,8 +203,8 @@ def _judged(text: str) -> None:
 
 TEXTS: dict[str, Reader] = {
     "text.reading.strict_toml:parse_toml": Reader([RULES], _call("text.reading.strict_toml:parse_toml", "name")),
-    "text.reading.file_columns:parse_list": Reader(
-        [b"['a', \"b'c\"]", b'["a", null]'], _call("text.reading.file_columns:parse_list")
+    "text.written_values:parse_list": Reader(
+        [b"['a', \"b'c\"]", b'["a", null]'], _call("text.written_values:parse_list")
     ),
     "text.reading.delimited:read_rows": Reader([TABLE], _call("text.reading.delimited:read_rows", "name")),
     "text.m2.spelling_reports:parse_ispell": Reader(

@@ -126,7 +126,7 @@ def test_extra_of_a_hint_is_installed(installed: Environment) -> None:
     line = ("geceval", "score", "-s", "absent", "-r", "absent", "-c", "absent", "-o", "scores.csv.zst")
     refused = installed.run(*line)
     assert refused.returncode == 2
-    assert refused.stderr == f"error: zstd files need a package\n  hint: {installing('zst')}\n"
+    assert refused.stderr == f"error: zstd files need backports.zstd\n  hint: {installing('zst')}\n"
     installed.pip("install", "--quiet", "geceval[zst]")
     assert "absent: cannot read" in installed.run(*line).stderr
 

@@ -62,6 +62,14 @@ def test_inspect_settles_it_over_all_epochs() -> None:
     assert score.scored_samples == 80
 
 
+def test_a_sample_without_a_target_is_refused() -> None:
+    scorer = adapter.scorer("errant")
+    for target in ("", [], ["", " "]):
+        with pytest.raises(geceval.GecevalError, match="the sample 1 has no target"):
+            asyncio.run(scorer(state("He go .", "He goes ."), Target(target)))
+    assert asyncio.run(scorer(state("", ""), Target(""))).value == 1.0
+
+
 def test_where_the_sentence_is() -> None:
     async def one(scorer: Any, task_state: TaskState) -> Any:
         return await scorer(task_state, Target(["He goes ."]))

@@ -13,7 +13,7 @@ import pytest
 
 import geceval
 from geceval.integrations import lm_eval as adapter
-from support.examples import CAREFUL, EXAMPLES, REFERENCES, ROWS, SOURCE
+from support.examples import CAREFUL, EXAMPLES, NOISY, REFERENCES, ROWS, SOURCE
 
 #: What the dummy model answers to everything.
 ANSWER = "lol"
@@ -96,7 +96,7 @@ def test_standard_error_is_the_deviation_of_bootstrap_samples() -> None:
         [score] = geceval.intervals(corpus, [metric], samples=300, seed=5, checks=False)
         assert estimated == score.deviation > 0
     with pytest.raises(geceval.GecevalError, match=r"row 1 .* has 1 references"):
-        adapter.standard_error("green")([values[0]["green"], (*values[1]["green"][:2], ["x"], "")])
+        adapter.standard_error("green")([values[0]["green"], (*values[1]["green"][:2], ["x"], "", None)])
 
 
 def test_gold_edits_are_used_themselves() -> None:
@@ -108,7 +108,7 @@ def test_gold_edits_are_used_themselves() -> None:
     gold = list(geceval.m2.read(EXAMPLES / "gold.m2"))
     assert adapter.aggregation("maxmatch")(rows) == geceval.MaxMatch().corpus_score(SOURCE, CAREFUL, gold=gold).value
     with pytest.raises(geceval.GecevalError, match=r"row 1 .* has no gold edits, but others have"):
-        adapter.aggregation("maxmatch")([rows[0], (*rows[1][:3], "")])
+        adapter.aggregation("maxmatch")([rows[0], (*rows[1][:3], "", 1)])
 
 
 def test_corpora_of_texts(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_corpora_of_texts(tmp_path: Path) -> None:
     for name, text in (("test.src", "a\nb\n"), ("test.ref0", "a\nc\n"), ("test.ref1", "a\nd\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     [split] = adapter.from_texts(str(tmp_path)).values()
-    assert split[1] == {"source": "b", "target": "c", "references": ["c", "d"]}
+    assert split[1] == {"number": 1, "source": "b", "target": "c", "references": ["c", "d"]}
     (tmp_path / "dev.src").write_text("a\n", encoding="utf-8")
     with pytest.raises(geceval.GecevalError, match="the folder has 2 sources and 2 references"):
         adapter.from_texts(str(tmp_path))
@@ -132,7 +132,83 @@ def test_corpora_of_texts(tmp_path: Path) -> None:
 
 
 def test_ragged_rows() -> None:
-    rows: list[Any] = [("a b", "a c", ["a c", "a d"], ""), ("b", "b", ["b"], "")]
+    rows: list[Any] = [("a b", "a c", ["a c", "a d"], "", 0), ("b", "b", ["b"], "", 1)]
     with pytest.raises(geceval.GecevalError, match=r"row 1 \(counted from 0\) has 1 references"):
         adapter.aggregation("green")(rows)
     assert adapter.aggregation("green:n=1", ragged=True)(rows) == 1.0
+
+
+PROCESS = """
+import json, sys, warnings
+import lm_eval, torch
+import torch.distributed as dist
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+from geceval import GecevalWarning
+from geceval.integrations.lm_eval import TASKS
+rank, processes, store, examples = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+answers = dict(zip(*(open(f"{examples}/{name}").read().splitlines() for name in ("source.txt", "systems/noisy.txt"))))
+
+class Corrector(LM):
+    def __init__(self):
+        super().__init__()
+        self._rank, self._world_size = rank, processes
+    def generate_until(self, requests, disable_tqdm=False):
+        return [answers[request.doc["source"]] for request in requests]
+    def all_gather(self, tensor):
+        gathered = [torch.zeros_like(tensor) for _ in range(processes)]
+        dist.all_gather(gathered, tensor)
+        return torch.stack(gathered)
+    def gather_object(self, obj, dst=0):
+        gathered = [None] * processes if rank == dst else None
+        dist.gather_object(obj, gathered, dst=dst)
+        return gathered
+    loglikelihood = loglikelihood_rolling = None
+
+Corrector.__abstractmethods__ = frozenset()
+if processes > 1:
+    dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=processes)
+tasks = TaskManager(include_path=TASKS, metadata={"jfleg": examples, "conll14": f"{examples}/gold.m2"})
+results = lm_eval.simple_evaluate(Corrector(), tasks=["gec_jfleg", "gec_conll14"], task_manager=tasks)
+if rank == 0:
+    print(json.dumps(results["results"]))
+"""
+
+
+def test_two_processes_equal_one(tmp_path: Path) -> None:
+    offline = {"HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
+
+    def results_of(processes: int) -> dict[str, Any]:
+        arguments = [str(processes), str(tmp_path / "store"), str(EXAMPLES)]
+        started = [
+            subprocess.Popen(
+                [sys.executable, "-c", PROCESS, str(rank), *arguments],
+                stdout=subprocess.PIPE, text=True, env=os.environ | offline, cwd=tmp_path,
+            )
+            for rank in range(processes)
+        ]  # fmt: skip
+        outputs = [process.communicate(timeout=240)[0] for process in started]
+        assert [process.returncode for process in started] == [0] * processes
+        results: dict[str, Any] = json.loads(outputs[0].splitlines()[-1])
+        return results
+
+    assert results_of(2) == results_of(1)
+
+
+def test_rows_of_processes_are_sorted_or_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = [
+        {"source": source, "references": rows, "row": number}
+        for number, (source, rows) in enumerate(zip(SOURCE, ROWS, strict=True))
+    ]
+    rows = {}
+    for field in ("row", "number"):
+        processed = adapter.process_results("gleu:iterations=5", number=field)
+        values = [processed(doc, [text])["gleu"] for doc, text in zip(docs, NOISY, strict=True)]
+        rows[field] = values[::2] + values[1::2]
+    aggregated = adapter.aggregation("gleu:iterations=5")
+    expected = geceval.make_metric("gleu", iterations=5).corpus_score(SOURCE, NOISY, REFERENCES).value
+    assert aggregated(rows["row"]) == expected
+    monkeypatch.setattr(adapter, "number_of_processes", lambda: 2)
+    assert aggregated(rows["row"]) == expected
+    with pytest.warns(geceval.GecevalWarning, match="rows of several processes are not in the order"):
+        assert aggregated(rows["number"]) != expected

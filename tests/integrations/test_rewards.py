@@ -45,7 +45,13 @@ def test_rewards_are_sentence_scores(metric: Metric[Any]) -> None:
     rewarded = reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
     assert rewarded == expected(metric)
     assert all(type(value) is float for value in rewarded)
-    assert reward.__name__ == metric.name
+    assert reward.__name__.partition(":")[0] == metric.name
+
+
+def test_rewards_of_one_metric_have_names_of_their_own() -> None:
+    specs = ["green", "green:beta=1", "errant:mode=cse,beta=1", "errant:types=DET"]
+    assert [geceval.rewards(spec).__name__ for spec in specs] == [*specs[:2], "errant:mode=cse,beta=1", specs[3]]
+    assert geceval.rewards("green:beta=2.0").__name__ == "green", "the default"
 
 
 def test_as_trl_calls_it() -> None:

@@ -120,6 +120,22 @@ def test_a_collection_keeps_metrics_apart() -> None:
         assert value == pytest.approx(expected(spec, NOISY, [ONE]).value, abs=1e-15)
 
 
+def test_a_collection_keeps_metrics_of_one_setting_apart() -> None:
+    """Their first batch is alike, and ``extract`` differs."""
+    wrapped = [CAREFUL[0], *(f"Sure: {text}" for text in CAREFUL[1:])]
+    answers = {"raw": str, "answer": lambda text: text.rpartition(": ")[2]}
+    collection = torchmetrics.MetricCollection(
+        {name: adapter.metric("green", extract=extract) for name, extract in answers.items()}
+    )
+    for part in (slice(0, 1), slice(1, 40)):
+        collection.update(wrapped[part], ONE[part], SOURCE[part])
+    computed = numbers(collection.compute())
+    for name, extract in answers.items():
+        expected_score = expected("green", [*map(extract, wrapped)], [ONE]).value
+        assert computed[f"{name}_green"] == pytest.approx(expected_score, abs=1e-15)
+    assert computed["raw_green"] != computed["answer_green"]
+
+
 PROCESS = """
 import json, sys
 import torch.distributed as dist

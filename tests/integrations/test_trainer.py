@@ -140,7 +140,7 @@ from transformers import DataCollatorForSeq2Seq, PreTrainedTokenizerFast, Seq2Se
 from transformers import T5Config, T5ForConditionalGeneration
 import geceval
 from geceval.integrations.trainer import compute_metrics
-examples, output, batched = sys.argv[1], sys.argv[2], sys.argv[3] == "True"
+examples, output = sys.argv[1:]
 lines = [open(f"{examples}/{name}", encoding="utf-8").read().splitlines()[:13] for name in ("source.txt", "ref0.txt")]
 names = ["<pad>", "</s>", "<unk>", *sorted({word for texts in lines for text in texts for word in text.split()})]
 words = Tokenizer(models.WordLevel({word: at for at, word in enumerate(names)}, unk_token="<unk>"))
@@ -151,8 +151,9 @@ size = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
 config = T5Config(vocab_size=len(tokenizer), pad_token_id=0, eos_token_id=1, decoder_start_token_id=0, **size)
 model = T5ForConditionalGeneration(config)
 data = [{"input_ids": tokenizer.encode(s), "labels": tokenizer.encode(t)} for s, t in zip(*lines, strict=True)]
-computed = {}
-for name, given in {"sources": {"sources": lines[0]}, "references": {"references": lines[1]}, "none": {}}.items():
+computed, warned = {}, {}
+givens = {"sources": {"sources": lines[0]}, "references": {"references": lines[1]}, "none": {}}
+for name, batched in [(name, batched) for name in givens for batched in (False, True)]:
     trainer = Seq2SeqTrainer(
         model=model,
         args=Seq2SeqTrainingArguments(
@@ -163,53 +164,52 @@ for name, given in {"sources": {"sources": lines[0]}, "references": {"references
         eval_dataset=data,
         data_collator=DataCollatorForSeq2Seq(tokenizer, model=model),
         processing_class=tokenizer,
-        compute_metrics=compute_metrics(tokenizer, ["green", "errant"], **given),
+        compute_metrics=compute_metrics(tokenizer, ["green", "errant"], **givens[name]),
     )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             results = trainer.evaluate()
-            computed[name] = {key: results[key] for key in results if "green" in key or "errant" in key}
+            computed[f"{name} {batched}"] = {key: results[key] for key in results if "green" in key or "errant" in key}
         except geceval.GecevalError as error:
-            computed[name] = str(error)
-    warned = [row.message for row in caught]
-    computed[name, "warnings"] = [str(warning) for warning in warned if isinstance(warning, geceval.GecevalWarning)]
-print(json.dumps({str(key): value for key, value in computed.items()}))
+            computed[f"{name} {batched}"] = str(error)
+    messages = [row.message for row in caught if isinstance(row.message, geceval.GecevalWarning)]
+    warned[f"{name} {batched}"] = list(map(str, messages))
+print(json.dumps([computed, warned]))
 """
 
 
-def evaluated(tmp_path: Path, processes: int, *, batched: bool) -> dict[str, Any]:
-    """Return what a Trainer computes in a number of processes."""
+def evaluated(tmp_path: Path, processes: int) -> list[dict[str, Any]]:
+    """Return the numbers of Trainers in a number of processes, and their warnings."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free.getsockname()[1])}
     started = []
     for rank in range(processes):
         ranks = {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(processes)} if processes > 1 else {}
-        command = [sys.executable, "-c", PROCESS, str(EXAMPLES), str(tmp_path), str(batched)]
+        command = [sys.executable, "-c", PROCESS, str(EXAMPLES), str(tmp_path)]
         started.append(
             subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **address, **ranks})
         )
     outputs = [process.communicate(timeout=400)[0].splitlines() for process in started]
     assert [process.returncode for process in started] == [0] * processes
-    computed = [json.loads(next(line for line in lines if line.startswith('{"sources'))) for lines in outputs]
+    computed = [json.loads(next(line for line in lines if line.startswith("[{"))) for lines in outputs]
     assert all(figures == computed[0] for figures in computed)
     return computed[0]
 
 
-@pytest.mark.parametrize("batched", [False, True])
-def test_two_processes_equal_one(tmp_path: Path, batched: bool) -> None:
-    alone, both = (evaluated(tmp_path, processes, batched=batched) for processes in (1, 2))
-    assert both["sources"] == alone["sources"] == alone["references"] == alone["none"]
-    assert "several processes" not in str(alone)
-    if batched:  # the Trainer gathers no inputs
-        assert "the inputs are those of one of several processes" in both["references"]
-        assert "the inputs are those of one of several processes" in both["none"]
-    else:
-        assert both["references"] == alone["references"] != both["none"]
-        [warning] = both["('none', 'warnings')"]
-        assert "the last batch of several processes repeats the first sentences" in warning
-    assert [both[f"('{name}', 'warnings')"] for name in ("sources", "references")] == [[], []]
+def test_two_processes_equal_one(tmp_path: Path) -> None:
+    (alone, no_warnings), (both, warnings) = (evaluated(tmp_path, processes) for processes in (1, 2))
+    assert not any(no_warnings.values())
+    expected = alone["sources False"]
+    assert all(figures == expected for figures in alone.values())
+    for name in ("sources False", "sources True", "references False"):
+        assert (both.pop(name), warnings.pop(name)) == (expected, [])
+    [warning] = warnings["none False"]
+    assert both.pop("none False") != expected
+    assert "the last batch of several processes repeats the first sentences" in warning
+    for message in both.values():  # the Trainer gathers no inputs of single batches
+        assert "the inputs are those of one of several processes" in message
 
 
 @pytest.mark.parametrize("batched", [False, True])

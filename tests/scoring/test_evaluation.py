@@ -193,6 +193,13 @@ def test_frame_has_the_columns(results: Results, package: str, level: Any) -> No
 
 
 @pytest.mark.parametrize("package", ["pandas", "polars", "pyarrow"])
+def test_frames_have_corpus_scores_by_default(results: Results, package: str) -> None:
+    pytest.importorskip(package)
+    make = {"pandas": results.to_pandas, "polars": results.to_polars, "pyarrow": results.to_arrow}[package]
+    assert set(make()["level"].to_pylist() if package == "pyarrow" else make()["level"]) == {"corpus"}
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars", "pyarrow"])
 def test_missing_package_of_a_frame_is_named(
     results: Results, package: str, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:

@@ -27,11 +27,12 @@ from geceval.base.errors import GecevalError, GecevalWarning, UsageError
 from geceval.extending import FileContent
 from geceval.selection.candidate_files import candidate_lines, read_candidates
 from geceval.text.reading.column_roles import TableColumns, open_tables
-from geceval.text.reading.file_columns import _rechunk, parse_list
+from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.file_kinds import FORMATS
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import WithoutReturns
 from geceval.text.reading.parquet import column_values
+from geceval.text.written_values import parse_list
 from support.effort import examples
 from support.messages import message_of
 from support.strategies import lists_of, sentences

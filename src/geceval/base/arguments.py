@@ -300,6 +300,8 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
         raise _refused(name, "an open file", item, "geceval.read_corpus and geceval.m2.read take paths")
     if isinstance(values, Sequence):
         return values
+    if hasattr(values, "to_pylist"):  # the items of a column of Arrow are no Python values
+        return cast("Sequence[Any]", values.to_pylist())
     rank = getattr(values, "ndim", 1)
     if not 1 <= rank <= dimensions:
         raise _refused(name, f"an array of {rank} dimensions", item, "give a list")

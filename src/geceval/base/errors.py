@@ -140,14 +140,17 @@ class MissingExtraError(GecevalError):
 def require_extra(extra: str, message: str) -> Iterator[None]:
     """Raise MissingExtraError if an import in the block fails.
 
+    The error has the cause, unless the missing package is the one that the message names.
+
     Args:
         extra: the extra of geceval that contains the package, for the hint.
         message: the message of the error.
     """
     try:
         yield
-    except ImportError:
-        raise MissingExtraError(message, hint=install_command(extra)) from None
+    except ImportError as error:
+        is_named = isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] in message
+        raise MissingExtraError(message if is_named else f"{message} ({error})", hint=install_command(extra)) from None
 
 
 def install_command(extra: str) -> str:

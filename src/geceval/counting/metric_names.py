@@ -356,6 +356,13 @@ def names(metrics: Sequence[AnyMetric]) -> list[str]:
     return [":".join([metric.name, *filter(None, [",".join(settings)])]) for metric, settings in pairs]
 
 
+def name_with_settings(metric: AnyMetric) -> str:
+    """Return the name of a metric with the settings that differ from their defaults: green:beta=1."""
+    defaults = {name: field.default for name, (field, _) in settings_of(type(metric)).items()}
+    changed = [_written_setting(*item) for item in metric.settings.items() if item[1] != defaults[item[0]]]
+    return ":".join([metric.name, *filter(None, [",".join(changed)])])
+
+
 @dataclass(frozen=True)
 class MetricHeads:
     """Names of a metric in tables: label, GREEN beta=0.5, and figure, F₀.₅ or score."""
@@ -394,9 +401,13 @@ def _distinguishing_settings(metrics: Sequence[AnyMetric], by: str) -> list[list
         rivals = [other for other in metrics if getattr(other, by) == getattr(metric, by) and other is not metric]
         settings.append(
             [
-                f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
+                _written_setting(key, value)
                 for key, value in metric.settings.items()
                 if value is not None and any(other.settings.get(key) != value for other in rivals)
             ]
         )
     return settings
+
+
+def _written_setting(key: str, value: Any) -> str:
+    return f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"

@@ -6,6 +6,7 @@ This module extracts their text and transposes references.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -64,10 +65,10 @@ def as_list(row: Any) -> Any:
     """Return the references of a sentence as a list.
 
     Args:
-        row: One text, or the references.
+        row: A text, or another value.
 
     Returns:
-        A list of the text; any other value unchanged.
+        A list with the text; any other value unchanged.
     """
     return [row] if isinstance(row, str) else row
 
@@ -119,6 +120,17 @@ class RowConversion:
         """Return a corpus with the system ALONE; raises InputError if lengths differ."""
         predictions = [self.extract(output) for output in as_sequence("predictions", predictions, "prediction")]
         return Corpus(sources, by_annotator(references, len(sources), ragged=self.ragged), {ALONE: predictions})
+
+
+def number_of_processes() -> int:
+    """Return the number of processes that evaluate together.
+
+    Returns:
+        Size of the process group of torch; 1 without one.
+    """
+    torch: Any = sys.modules.get("torch")
+    is_started = torch is not None and torch.distributed.is_available() and torch.distributed.is_initialized()
+    return int(torch.distributed.get_world_size()) if is_started else 1
 
 
 def scores(corpus: Corpus, metrics: Sequence[AnyMetric], *, checks: bool = True) -> dict[str, Score]:

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from geceval.base.errors import framework
+from geceval.base.errors import InputError, framework
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,
@@ -53,6 +53,9 @@ def scorer(
     def geceval() -> Any:
         async def score(state: Any, target: Any) -> Any:
             answer, text, references = extract(state.output.completion), find_source(state), list(target)
+            if text.strip() and not any(reference.strip() for reference in references):
+                hint = "give the references as its target, or the source if it is correct"
+                raise InputError(f"the sample {state.sample_id} has no target", hint=hint)
             value = scored.sentence_score(text, answer, references)
             metadata = dict(zip(KEPT, (text, references), strict=True))
             return inspect.Score(value=value, answer=answer, metadata=metadata)

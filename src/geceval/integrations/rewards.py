@@ -11,12 +11,12 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
+from geceval.base.arguments import THREADS, Bounds, as_sequence, choice, is_text, whole
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import one_metric
+from geceval.counting.metric_names import name_with_settings, one_metric
 from geceval.integrations.framework_rows import last_message
 from geceval.selection.pair_features import pair_scores
 from geceval.text.line_rules import LineRules
@@ -58,8 +58,8 @@ class Reward:
 
     @property
     def __name__(self) -> str:
-        """Name in logs."""
-        return self.metric.name
+        """Name in logs, with the settings of the metric: TRL joins the numbers of rewards with one name."""
+        return name_with_settings(self.metric)
 
     def __call__(self, *, completions: Sequence[Any], **columns: Any) -> list[float | None]:
         """Return the rewards [N] of completions [N].
@@ -74,6 +74,7 @@ class Reward:
         Raises:
             InputError: If a column is missing or has another number of rows.
         """
+        completions = as_sequence("completions", completions, "completion")
         sources = self._column(self.source, columns, len(completions))
         references = self._column(self.references, columns, len(completions)) if self.sees_references else sources
         rows = [self._read_row(*row) for row in zip(sources, completions, references, strict=True)]
@@ -103,13 +104,13 @@ class Reward:
                 f"reward {self.__name__}: the data have no column {name!r} (columns: {', '.join(sorted(columns))})",
                 hint=f"name the column of the {role}: geceval.rewards(…, {role}=NAME)",
             )
-        column = columns[name]
+        column = as_sequence(f"column {name!r}", columns[name], "value")
         if len(column) != size:
             raise InputError(
                 f"column {name!r} has {len(column)} rows for {size} completions",
                 hint="repeat each row for each of its completions",
             )
-        return column  # type: ignore[no-any-return]
+        return column
 
     @property
     def sees_references(self) -> bool:

@@ -1,7 +1,8 @@
 """Spark: score data frames on executors, with the numbers of a local run.
 
-Executors read each batch of rows as a corpus, which a run counts; what they count is merged in a tree. The driver
-requires ``geceval[spark]``, every executor ``geceval`` and pyarrow.
+Executors read each batch of rows as a corpus, which a run counts, and merge what they count in a partition; the driver
+merges the partitions, also in Spark Connect, which has no RDD. The driver requires ``geceval[spark]``, every executor
+``geceval`` and pyarrow.
 """
 
 from __future__ import annotations
@@ -376,9 +377,9 @@ def _tallies(df: Any, work: _Work) -> _Tallies:
         raise UsageError("a stream has no end and no corpus score", hint="use sentence_scores, which supports streams")
     names = [work.source, work.hypothesis, *work.references, *([] if work.gold is None else [work.gold]), *work.by]
     columns = [df[f"`{name.replace('`', '``')}`"] for name in dict.fromkeys(names)]
-    partitions = df.select(*columns).mapInArrow(partial(_tally_rows, work), "tallies binary").rdd
+    partitions = df.select(*columns).mapInArrow(partial(_tally_rows, work), "tallies binary")
     with clear_errors():
-        tallies: _Tallies = partitions.map(lambda row: pickle.loads(row[0])).treeAggregate({}, _merge, _merge)
+        tallies: _Tallies = reduce(_merge, (pickle.loads(row[0]) for row in partitions.collect()), {})
     if not tallies:
         raise InputError("the data frame has no rows")
     if refusals := {refusal for tally in tallies.values() for refusal in tally.refusals}:

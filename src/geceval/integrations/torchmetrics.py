@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -22,6 +23,9 @@ from geceval.integrations.framework_rows import (
 
 torchmetrics: Any = framework("torchmetrics")
 torch: Any = framework("torch")
+
+#: Numbers of the objects so far with a metric and its settings.
+_NUMBERS = Counter[str]()
 
 
 def metric(
@@ -71,8 +75,7 @@ class TorchmetricsMetric(torchmetrics.Metric):
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:
             raise UsageError(f"references is {references}; it must be at least 1")
-        # Metrics of a MetricCollection share states with equal names, so names must differ between metrics.
-        self.state = f"counts_{zlib.crc32(repr((self.scored.name, self.scored.settings)).encode()):08x}"
+        self.state = _state_name(repr((self.scored.name, self.scored.settings)))
         shape = (self.choices, len(self.scored.columns))
         self.add_state(self.state, torch.zeros(shape, dtype=torch.float64), dist_reduce_fx="sum")
         for name, start, reduce in (("sentences", 0, "sum"), ("fewest", 1 << 31, "min"), ("most", 0, "max")):
@@ -123,3 +126,14 @@ class TorchmetricsMetric(torchmetrics.Metric):
     def signature(self) -> str:
         """Signature of the batches of this process so far."""
         return signature_of(self.scored, SignatureInputs(SignatureInputs.number(int(self.fewest), int(self.most))))
+
+
+def _state_name(metric: str) -> str:
+    """Return a name of a state for each object.
+
+    A MetricCollection merges metrics whose states have equal names and, after the first batch, equal values; their
+    ``extract``, which it does not see, may differ.
+    """
+    number = _NUMBERS[metric]
+    _NUMBERS[metric] += 1
+    return f"counts_{zlib.crc32(metric.encode()):08x}_{number}"

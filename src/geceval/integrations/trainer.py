@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +20,7 @@ from geceval.integrations.framework_rows import (
     figures,
     last_message,
     metrics_of,
+    number_of_processes,
     scores,
 )
 
@@ -112,7 +112,7 @@ class ComputeMetrics:
         size = self._number_of_sentences()
         texts, sources, references = (column[:size] for column in self.kept)
         self._clear()
-        if self.sources is None and len(sources) != len(texts) and _number_of_processes() > 1:
+        if self.sources is None and len(sources) != len(texts) and number_of_processes() > 1:
             message = "the inputs are those of one of several processes"
             raise UsageError(message, hint="use compute_metrics(…, sources=[…]) or batch_eval_metrics=False")
         if self._scorer is not None:
@@ -126,7 +126,7 @@ class ComputeMetrics:
 
         The Trainer gathers the batches of the processes in the order of the data.
         """
-        if _number_of_processes() == 1:
+        if number_of_processes() == 1:
             return None
         for column in (self.sources, self.references):
             if column is not None:
@@ -134,15 +134,13 @@ class ComputeMetrics:
         if not self._has_warned:
             self._has_warned = True
             message = "the last batch of several processes repeats the first sentences, which count again"
-            warn(message, "use compute_metrics(…, sources=[…])")
+            warn(message, hint="use compute_metrics(…, sources=[…])")
         return None
 
     def _decode(self, values: Any) -> list[str]:
         """Return the texts of token ids, or of several batches of them, without special tokens and padding."""
-        is_batches = isinstance(values, list) and all(
-            isinstance(batch, tuple) or np.ndim(batch) > 1 for batch in values
-        )
-        return [text for batch in (values if is_batches else [values]) for text in self._decode_batch(batch)]
+        is_list = isinstance(values, list) and all(isinstance(batch, tuple) or np.ndim(batch) > 1 for batch in values)
+        return [text for batch in (values if is_list else [values]) for text in self._decode_batch(batch)]
 
     def _decode_batch(self, values: Any) -> list[str]:
         rows = _token_ids(values)
@@ -155,14 +153,6 @@ class ComputeMetrics:
 
 
 compute_metrics = ComputeMetrics
-
-
-def _number_of_processes() -> int:
-    """Return the number of processes that evaluate together, by torch."""
-    distributed = getattr(sys.modules.get("torch"), "distributed", None)
-    if distributed is None or not (distributed.is_available() and distributed.is_initialized()):
-        return 1
-    return int(distributed.get_world_size())
 
 
 def _token_ids(values: Any) -> NDArray[Any]:

@@ -138,7 +138,7 @@ class Results(ShownResults, Mapping[str, SystemResults]):
 
     # --- data frames ---
 
-    def columns(self, kind: str = "corpus", *, counts: bool = False) -> dict[str, list[Any]]:
+    def columns(self, kind: str = "", *, counts: bool = False) -> dict[str, list[Any]]:
         """Return all results in long form, as columns of equal length.
 
         There is a row per system and metric, or at level "sentence" per system, metric and sentence. The columns are
@@ -147,12 +147,13 @@ class Results(ShownResults, Mapping[str, SystemResults]):
         None; at level "sentence" parts and counts require ``details``.
 
         Args:
-            kind: Level: "corpus", "sentence" or "mean".
+            kind: Level: "corpus" (default), "sentence" or "mean".
             counts: Also return the summed counts by name; a count with the name of another column is ``count_…``.
 
         Raises:
             UsageError: If the results do not contain the level.
         """
+        kind = kind or LEVELS[0]
         choice("level", kind, LEVELS)
         rows = list(self._rows(kind, counts))
         heads = dict.fromkeys([*HEAD, *(name for row in rows for name in row if name != TAIL), TAIL])
@@ -176,7 +177,7 @@ class Results(ShownResults, Mapping[str, SystemResults]):
             sentence_values = ({name: values[s] for name, values in figures.items()} for figures in (parts, totals))
             yield {"index": index, "value": value} | _named(*sentence_values)
 
-    def to_pandas(self, kind: str = "corpus", **options: Any) -> Any:
+    def to_pandas(self, kind: str = "", **options: Any) -> Any:
         """Return ``columns`` as a pandas.DataFrame; requires pandas.
 
         At level "sentence" its index is that of the sentences, so that it joins the frame that was scored.

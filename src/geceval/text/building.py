@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 from geceval._kernel import Text
 from geceval.base.arguments import (
@@ -35,6 +35,7 @@ from geceval.text.m2.edit import Block, Misfits, Overlaps
 from geceval.text.m2.headings import described, headings_of
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 from geceval.text.missing_references import given_references, number_of_blank, warn_of_blank_references
+from geceval.text.written_values import warn_of_written_values
 
 # --- checked columns ---
 
@@ -256,7 +257,7 @@ def _by_name(systems: Mapping[str, HypothesisLike]) -> list[tuple[str, Hypothesi
 
 def _check_nesting(sentences: int, references: References) -> None:
     """Raise InputError if the lengths of references show ``references[s][r]``."""
-    if len(references) == sentences and all(len(row) != sentences for row in references):
+    if len(references) == sentences > 0 and all(len(row) != sentences for row in references):
         message = "references must be nested by reference, references[r][s], not by sentence, references[s][r]"
         raise InputError(message, hint=_TURNED)
 
@@ -283,6 +284,9 @@ def _check_order(source: Lines, references: References) -> None:
 
 # --- input of Corpus.of ---
 
+#: Names of columns, or names of systems with their columns.
+ColumnNames: TypeAlias = str | Sequence[str] | Mapping[str, str]
+
 
 @dataclass(frozen=True)
 class GivenColumns:
@@ -291,6 +295,15 @@ class GivenColumns:
     source: Sequence[Any]
     references: Sequence[Sequence[Any]] | Mapping[str | None, Sequence[Sequence[Any]]]
     systems: Mapping[str, Any]
+
+    def warn_of_written_values(self) -> None:
+        """Warn of texts that are other values, which a library wrote as text."""
+        owned = self.references if isinstance(self.references, Mapping) else {None: self.references}
+        columns = [(f"reference {r}", row) for rows in owned.values() for r, row in enumerate(rows)]
+        columns += [(f"system {name}", lines) for name, lines in self.systems.items()]
+        for name, texts in columns:
+            if isinstance(texts, (list, tuple, Text)):
+                warn_of_written_values(name, texts, self.source)
 
 
 def columns_of_lists(
@@ -311,8 +324,9 @@ def columns_of_lists(
     source = as_sequence("sources", plain_values(sources))
     systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
     outputs = {name: plain_values(lines) for name, lines in systems.items()}
+    references = () if references is None else references
     if per_sentence is not None:
-        return GivenColumns(source, _transposed(references, per_sentence, len(source)), outputs)
+        return GivenColumns(source, _transposed(references, plain_values(per_sentence), len(source)), outputs)
     if isinstance(references, Mapping):
         return GivenColumns(source, {name: _reference_lists(texts) for name, texts in references.items()}, outputs)
     return GivenColumns(source, _reference_lists(references), outputs)
@@ -327,7 +341,7 @@ def _reference_lists(references: Any) -> list[Any]:
 
 
 def columns_of_frame(
-    frame: Any, source: str, hypothesis: str | Sequence[str], references: Any, per_sentence: Any
+    frame: Any, source: str, hypothesis: ColumnNames, references: Any, per_sentence: Any
 ) -> GivenColumns:
     """Return the columns of a table by their names, with None for missing references; see Corpus.of.
 
@@ -335,11 +349,11 @@ def columns_of_frame(
         UsageError: for a column that does not exist, without columns of hypotheses, and for references given twice.
         InputError: for a value that is no table.
     """
-    systems = _names("hypothesis", hypothesis)
+    systems = hypothesis if isinstance(hypothesis, Mapping) else _by_title(_names("hypothesis", hypothesis))
     if not len(systems):
         raise _columns_required()
     table = FrameColumns(frame)
-    lines, outputs = table[source], {name: table[name] for name in systems}
+    lines, outputs = table[source], {title: table[name] for title, name in systems.items()}
     if per_sentence is not None:
         lists = [plain_values(cell) for cell in table[per_sentence]]
         if not all(isinstance(cell, str) for cell in lists):  # a text beside lists is a list of one
@@ -375,6 +389,11 @@ def _transposed(references: Sequence[Any], per_sentence: Any, sentences: int) ->
     per_sentence = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
     check_per_sentence("per_sentence", per_sentence, sentences)
     return transpose_references(per_sentence)
+
+
+def _by_title(names: Sequence[Any]) -> dict[str, Any]:
+    """Return the names of columns by the names of systems; pandas numbers the columns of a file without header."""
+    return {name if isinstance(name, str) else str(name): name for name in names}
 
 
 def _names(argument: str, columns: str | Sequence[str]) -> Sequence[str]:

@@ -17,6 +17,7 @@ from geceval.base.arguments import COUNT, Bounds, as_sequence, check_choices, ch
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.text.building import (
+    ColumnNames,
     CorpusColumns,
     check_candidates,
     checked_columns,
@@ -325,7 +326,7 @@ class Corpus(TextSource):
         sources: Lines | None = None,
         *,
         source: str | None = None,
-        hypothesis: str | Sequence[str] = (),
+        hypothesis: ColumnNames = (),
         per_sentence: Any = None,
         gold: Sequence[Block] | None = None,
         gold_edits: GoldEdits = "as-given",
@@ -341,8 +342,8 @@ class Corpus(TextSource):
                 table, the names of columns, in which empty cells are missing references. Also name of a system -> its
                 own references, with None for those of all systems.
             sources: Source sentences [S]; by default the sentences of ``gold``.
-            source: Name of a table's column with source sentences.
-            hypothesis: Names of a table's columns with corrected sentences; they name the systems.
+            source: Name of a table's column with source sentences; ``text.raw`` is a field of a column of structures.
+            hypothesis: Names of a table's columns with corrected sentences, which name the systems, or name -> column.
             per_sentence: References of each sentence [S], instead of ``references``; in a table, the name of a column
                 with lists.
             gold: M2 blocks [S] of gold edits, instead of or in addition to references.
@@ -361,6 +362,7 @@ class Corpus(TextSource):
             given = columns_of_lists(hypotheses, references, sources, per_sentence, gold)
         else:
             given = columns_of_frame(hypotheses, source, hypothesis, references, per_sentence)
+        given.warn_of_written_values()
         index = index_of(hypotheses)
         try:
             corpus = cls(given.source, given.references, given.systems, gold=gold, gold_edits=gold_edits)

@@ -208,7 +208,7 @@ def is_read_once(path: str) -> bool:
 
 
 def _zstd() -> Any:
-    with require_extra("zst", "zstd files need a package"):
+    with require_extra("zst", "zstd files need backports.zstd"):
         if sys.version_info >= (3, 14):
             from compression import zstd
         else:

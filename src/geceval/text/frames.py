@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from geceval.base.arguments import as_sequence, check_column, shown
-from geceval.base.errors import InputError, framework
+from geceval.base.errors import InputError, UsageError, framework
 
 #: Name of Arrow's extension type of JSON.
 JSON_TYPE = "arrow.json"
@@ -16,7 +16,7 @@ _EXTENSION_NAMES = ("type", "extension_name"), ("dtype", "ext_name")
 
 
 class FrameColumns:
-    """Columns of a table by name, as lists.
+    """Columns of a table by name, as lists; ``text.raw`` is a field of the structures in a column.
 
     Args:
         frame: A pandas, polars or pyarrow table, a mapping of columns, or an Arrow stream (``__arrow_c_stream__``),
@@ -30,22 +30,47 @@ class FrameColumns:
         if _is_lazy(frame):
             message = f"a table must be in memory, not a {type(frame).__name__}"
             raise InputError(message, hint="give table.collect() of polars, or table.toPandas() of Spark")
-        if not hasattr(frame, "keys") and not hasattr(frame, "columns") and hasattr(frame, "__arrow_c_stream__"):
+        names = _names_of(frame)
+        if hasattr(frame, "__arrow_c_stream__") and not _has_columns(frame, names):
             frame = framework("pyarrow").table(frame)
-        names = getattr(frame, "column_names", None)  # pyarrow's `columns` are the columns themselves
+            names = _names_of(frame)
         if names is None:
-            names = frame.keys() if hasattr(frame, "keys") else getattr(frame, "columns", None)
-        if names is None or not hasattr(frame, "__getitem__"):
             raise InputError(
                 f"a table must be a data frame, a mapping of columns or an Arrow stream, not {shown(frame)}",
                 hint='for example {"source": [...], "hypothesis": [...], "reference": [...]}',
             )
-        self._frame, self._names = frame, list(names)
+        self._frame, self._names = frame, names
 
     def __getitem__(self, name: Any) -> list[Any]:
-        """Return a column; raises UsageError, with the nearest name, if it does not exist."""
+        """Return a column; raises UsageError, with the nearest name, if it does not exist or several have its name."""
+        if isinstance(name, str) and name not in self._names and name.rpartition(".")[0] in self._names:
+            return self._field(*name.rsplit(".", 1))
         check_column(name, self._names)
+        if self._names.count(name) > 1:
+            number = self._names.count(name)
+            raise UsageError(f"{number} columns have the name {shown(name)}", hint="rename all but one of them")
         return list(as_sequence(f"column {name}", plain_values(self._frame[name]), "value"))
+
+    def _field(self, column: str, field: str) -> list[Any]:
+        """Return the values of a field in the structures of a column; None if one is missing."""
+        cells = self[column]
+        structures = [cell for cell in cells if isinstance(cell, Mapping)]
+        names = dict.fromkeys(f"{column}.{name}" for cell in structures for name in cell)
+        check_column(f"{column}.{field}", [*self._names, *names])
+        return [cell.get(field) if isinstance(cell, Mapping) else None for cell in cells]
+
+
+def _has_columns(frame: Any, names: list[Any] | None) -> bool:
+    """Return whether the columns of a table are values; those of a relation of DuckDB are relations."""
+    return hasattr(frame, "column_names") or (bool(names) and isinstance(frame[(names or [""])[0]], Iterable))
+
+
+def _names_of(frame: Any) -> list[Any] | None:
+    """Return the names of the columns of a table; None for other values."""
+    names: Any = getattr(frame, "column_names", None)  # pyarrow's `columns` are the columns themselves
+    if names is None:
+        names = frame.keys() if hasattr(frame, "keys") else getattr(frame, "columns", None)
+    return None if names is None or not hasattr(frame, "__getitem__") else list(names)
 
 
 def plain_values(values: Any) -> Any:

@@ -10,7 +10,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.hints import Hint, Option, Step
 
 #: Texts by which libraries write a missing value.
-_MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "null", "NULL")
+MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "null", "NULL")
 
 
 def is_blank(value: Any) -> bool:
@@ -28,10 +28,10 @@ def given_references(texts: Sequence[Any], source: Iterable[Any]) -> Sequence[An
     reference by an empty cell. A text file cannot omit lines; there an empty one is a correction that deletes the
     sentence.
     """
-    candidates = [texts[row] for row in texts.lines_like((), _MISSING)] if isinstance(texts, Text) else texts
-    if not any(is_blank(text) or (isinstance(text, str) and text in _MISSING) for text in candidates):
+    candidates = [texts[row] for row in texts.lines_like((), MISSING)] if isinstance(texts, Text) else texts
+    if not any(is_blank(text) or (isinstance(text, str) and text in MISSING) for text in candidates):
         return texts
-    return [None if _is_missing(text, line) else text for text, line in zip(texts, source, strict=False)]
+    return [None if is_missing(text, line) else text for text, line in zip(texts, source, strict=False)]
 
 
 def number_of_blank(cells: Sequence[Any], texts: Sequence[Any]) -> int:
@@ -47,8 +47,9 @@ def warn_of_blank_references(column: str, number: int, rows: int) -> None:
         warn(f"{column} is empty in {number} of {rows} rows", hint)
 
 
-def _is_missing(text: Any, source: Any) -> bool:
+def is_missing(text: Any, source: Any) -> bool:
+    """Return whether a text stands for a missing value next to its source sentence."""
     if is_blank(text):
         return not is_blank(source)
     words = source.split() if isinstance(source, str) else source
-    return isinstance(text, str) and text in _MISSING and len(words or ()) > 1
+    return isinstance(text, str) and text in MISSING and len(words or ()) > 1

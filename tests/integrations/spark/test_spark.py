@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -351,3 +352,41 @@ def test_streams_are_refused_where_they_have_no_end(spark: SparkSession, frame: 
     query.awaitTermination(120)
     scores = [row.green for row in spark.table("scored").orderBy("id").collect()]
     np.testing.assert_array_equal(scores, geceval.Green().sentence_scores(SOURCE, CAREFUL, REFERENCES))
+
+
+# --- Spark Connect ---
+
+CONNECT = """
+import json, sys
+import geceval
+from pyspark.sql import SparkSession
+from geceval.integrations.spark import corpus_scores, sentence_scores
+from support.spark_rows import COLUMNS, ROWS, SCHEMA
+metrics = sys.argv[1:]
+spark = SparkSession.builder.remote("local[2]").getOrCreate()
+df = spark.createDataFrame(ROWS, SCHEMA).repartition(3)
+scores = {name: score.to_dict() for name, score in corpus_scores(df, **COLUMNS, metrics=metrics).items()}
+rows = sentence_scores(df, **COLUMNS, metrics=["cleme"]).orderBy("id").collect()
+try:
+    corpus_scores(df.limit(0), **COLUMNS)
+except geceval.GecevalError as error:
+    print(json.dumps([scores, [row.cleme for row in rows], str(error)]))
+"""
+
+
+def test_spark_connect_gives_the_same_numbers() -> None:
+    """In another process, since a process has sessions of one kind."""
+    pytest.importorskip("grpc")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SPARK_REMOTE")}
+    environment |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[2]), environment.get("PYTHONPATH", "")])
+    completed = subprocess.run(
+        [sys.executable, "-c", CONNECT, *METRICS], capture_output=True, text=True, env=environment, check=False
+    )
+    assert completed.returncode == 0, completed.stderr[-3000:]
+    scores, cleme, message = json.loads(completed.stdout.splitlines()[-1])
+    results = geceval.evaluate(CORPUS, metrics_of(METRICS), checks=False)["hypothesis"]
+    assert scores == {name: json.loads(json.dumps(results[name].score().to_dict())) for name in results.names}
+    [result] = geceval.evaluate(CORPUS, metrics_of(["cleme"]), checks=False)["hypothesis"]
+    assert cleme == result.sentence_scores().tolist()
+    assert message == "the data frame has no rows"

@@ -1,17 +1,20 @@
 """lm-evaluation-harness: tasks on local corpora, and functions for other tasks.
 
 The harness passes the values of all documents to the metric's aggregation. A value is a row of texts (gold edits as M2
-lines); the aggregation scores the corpus of all rows in the order of the documents. The harness computes standard
-errors for its own aggregations only, and writes "N/A" as ``NAME_stderr`` after ``NAME``. A second metric of this name,
-whose aggregation is ``standard_error``, replaces it in the results and in the printed table.
+lines); the aggregation scores the corpus of all rows in the order of the documents. The values of several processes
+come one process after the other, so that a row has the number of its document. The harness computes standard errors for
+its own aggregations only, and writes "N/A" as ``NAME_stderr`` after ``NAME``. A second metric of this name, whose
+aggregation is ``standard_error``, replaces it in the results and in the printed table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, framework
 from geceval.comparison.compare import intervals
 from geceval.counting.counts import ALONE
@@ -23,6 +26,7 @@ from geceval.integrations.framework_rows import (
     RowConversion,
     last_message,
     metrics_of,
+    number_of_processes,
     one_metric,
     scores,
 )
@@ -35,8 +39,11 @@ TASKS = str(Path(__file__).parent / "tasks")
 #: Split of the data sets of ``from_texts`` and ``from_gold``.
 SPLIT = "test"
 
-#: Value of a document, which the harness can log: source, prediction, references, gold edits.
-Row: TypeAlias = "tuple[str, str, list[str], str]"
+#: Field of a document with its number.
+NUMBER = "number"
+
+#: Value of a document, which the harness can log: source, prediction, references, gold edits, number of the document.
+Row: TypeAlias = "tuple[str, str, list[str], str, int | None]"
 
 
 def process_results(
@@ -45,6 +52,7 @@ def process_results(
     source: str = "source",
     references: str = "references",
     gold: str | None = None,
+    number: str = NUMBER,
     extract: Extract = last_message,
     stderr: bool = False,
 ) -> Callable[[Mapping[str, Any], Sequence[Any]], dict[str, Row]]:
@@ -55,6 +63,7 @@ def process_results(
         source: Field of the documents with the source.
         references: Field with the references, a text or a list.
         gold: Field with the lines of an M2 block, which replaces references.
+        number: Field with the number of the document, an integer, which several processes require.
         extract: Function from a result to the corrected sentence.
         stderr: Whether the task also lists each metric's standard error, as ``NAME_stderr``.
 
@@ -69,8 +78,9 @@ def process_results(
 
     def process(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Row]:
         texts = doc.get(references) or []
-        row = (doc[source], extract(results[0]), [texts] if isinstance(texts, str) else list(texts), "")
-        return dict.fromkeys(called, row if gold is None else (*row[:3], doc[gold]))
+        texts = [texts] if isinstance(texts, str) else list(texts)
+        edits = "" if gold is None else doc[gold]
+        return dict.fromkeys(called, (doc[source], extract(results[0]), texts, edits, doc.get(number)))
 
     return process
 
@@ -126,13 +136,23 @@ def standard_error(
 
 
 def _corpus(rows: Sequence[Row], *, ragged: bool) -> Corpus:
-    sources, predictions, references, gold = map(list, zip(*rows, strict=True))
+    sources, predictions, references, gold, _ = map(list, zip(*_in_order(rows), strict=True))
     if not any(gold):
         return RowConversion(str, ragged).corpus(sources, predictions, references)
     if not all(gold):
         raise InputError(f"row {gold.index('')} (counted from 0) has no gold edits, but others have")
     blocks = Blocks.parse("\n\n".join(gold).encode(), "the documents' gold edits")
     return Corpus(sources, (), {ALONE: predictions}, blocks)
+
+
+def _in_order(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows in the order of the documents; warn if several processes may have changed it."""
+    if all(number is not None for *_, number in rows):
+        return sorted(rows, key=itemgetter(-1))
+    if number_of_processes() > 1:
+        message = "rows of several processes are not in the order of the documents, on which scores may depend"
+        warn(message, hint="add a field with the number of each document: process_results(…, number=NAME)")
+    return rows
 
 
 def from_texts(paths: str | Sequence[str]) -> Any:
@@ -143,7 +163,7 @@ def from_texts(paths: str | Sequence[str]) -> Any:
             references (``ref*.txt``, ``*.ref*``), such as JFLEG's test.
 
     Returns:
-        A mapping from the split to a data set.
+        A mapping from the split to a data set, with the number of each document.
 
     Raises:
         InputError: If files are missing, or their numbers of lines differ.
@@ -183,4 +203,5 @@ def from_gold(path: str) -> Any:
 
 
 def _to_data_set(rows: Any) -> Any:
-    return {SPLIT: framework("datasets").Dataset.from_list(list(rows))}
+    numbered = [{NUMBER: number, **row} for number, row in enumerate(rows)]
+    return {SPLIT: framework("datasets").Dataset.from_list(numbered)}

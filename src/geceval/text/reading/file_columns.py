@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import re
@@ -21,13 +20,11 @@ from geceval.text.line_rules import LLM, make_rules
 from geceval.text.m2.suggestion_rows import has_suggestions
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
+from geceval.text.written_values import LIST_STARTS, is_list_text, json_string, parse_list
 
 #: The role of a column of identifiers.
 KEY = "id"
 _BREAK = "a line break within a sentence"
-#: A list of texts as Python and JSON write it.
-_LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
-_LIST_STARTS = ("[", "(")
 #: Number of the first rows, whose fields are columns and whose values show what a column has.
 HEAD = 100
 #: Some rows as a format yields them: a list per column, all of the same positive length.
@@ -262,7 +259,7 @@ class FileColumn:
                 reads = Hint(Option("systems", "FILE.jsonl"), " reads suggestions, a row of JSON for each sentence")
                 raise self.error(before + row, f"suggestions, not a sentence: {shown(values[row])}", reads)
         first = next((row for row, value in enumerate(values) if value is not None), None)
-        if first is not None and all(value is None or _is_list_text(value) for value in values):
+        if first is not None and all(value is None or is_list_text(value) for value in values):
             raise self._list_error(before + first, values[first])
         try:
             text = Text(values)
@@ -290,15 +287,15 @@ class FileColumn:
         If all other texts of a column with lists are strings of JSON, they are decoded, too: libraries that write JSON
         to CSV make them. Raises InputError for a list that is ambiguous.
         """
-        starts = (*_LIST_STARTS, '"')
+        starts = (*LIST_STARTS, '"')
         rows = values.lines_like(starts, ()) if isinstance(values, Text) else range(len(values))
-        lists = {row: parse_list(values[row]) for row in rows if _is_list_text(values[row])}
+        lists = {row: parse_list(values[row]) for row in rows if is_list_text(values[row])}
         for row, parsed in lists.items():
             if parsed is None:
                 raise self._list_error(before + row, values[row])
         decoded: dict[int, Any] = dict(lists)
         if lists or self._begins_with_lists:
-            texts = {row: text for row in rows if row not in lists and (text := _json_string(values[row])) is not None}
+            texts = {row: text for row in rows if row not in lists and (text := json_string(values[row])) is not None}
             if len(texts) + len(lists) == len(values) - list(values).count(None):
                 decoded |= texts
         return [decoded.get(row, value) for row, value in enumerate(values)] if decoded else values
@@ -307,7 +304,7 @@ class FileColumn:
     def _begins_with_lists(self) -> bool:
         """Whether the first rows have a list that is written as text."""
         [values] = next(self.content.portions([self.index], HEAD), [[]])
-        return any(map(_is_list_text, values))
+        return any(map(is_list_text, values))
 
     def _list_error(self, row: int, value: str) -> InputError:
         writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
@@ -333,10 +330,6 @@ class FileColumn:
         return list(map(str, values)) if self.in_table else values
 
 
-def _is_list_text(value: Any) -> bool:
-    return isinstance(value, str) and value.startswith(_LIST_STARTS) and _LIST.fullmatch(value) is not None
-
-
 def _is_json(value: Any) -> bool:
     """Return whether a value is a list or an object, also as JSON text."""
     return isinstance(value, list | Mapping) or (isinstance(value, str) and value.startswith(("[", "{")))
@@ -348,29 +341,6 @@ def _has_suggestions(value: Any) -> bool:
         with contextlib.suppress(ValueError, RecursionError):
             value = json.loads(value)
     return isinstance(value, list | Mapping) and has_suggestions(value)
-
-
-def _json_string(value: Any) -> str | None:
-    """Return the text of a string that is written as JSON; None for other values."""
-    if isinstance(value, str) and value.startswith('"'):
-        with contextlib.suppress(ValueError):
-            text = json.loads(value)
-            return text if isinstance(text, str) else None
-    return None
-
-
-def parse_list(text: str) -> list[str | None] | None:
-    """Return a list of texts that is written as text, in JSON or as Python writes it; None for any other text.
-
-    Libraries that write lists to CSV make them. numpy's ``['a' 'b']`` is no list, but Python reads it as one text.
-    """
-    for read in (json.loads, ast.literal_eval):
-        with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-            values = read(text)
-            is_list = isinstance(values, (list, tuple)) and (read is json.loads or repr(values) == text)
-            if is_list and all(value is None or isinstance(value, str) for value in values):
-                return list(values)
-    return None
 
 
 def _joined_tokens(value: Any) -> Any:

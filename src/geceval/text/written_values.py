@@ -1,0 +1,76 @@
+"""Values that libraries write as text: lists, strings of JSON, missing values."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from geceval.base.arguments import shown
+from geceval.base.caller_warnings import warn
+from geceval.text.missing_references import MISSING, is_missing
+
+#: A list of texts as Python and JSON write it.
+_LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
+#: First characters of such a list.
+LIST_STARTS = ("[", "(")
+
+
+def is_list_text(value: Any) -> bool:
+    """Return whether a value is a list of texts that is written as text."""
+    return isinstance(value, str) and value.startswith(LIST_STARTS) and _LIST.fullmatch(value) is not None
+
+
+def json_string(value: Any) -> str | None:
+    """Return the text of a string that is written as JSON; None for other values."""
+    if isinstance(value, str) and value.startswith('"'):
+        with contextlib.suppress(ValueError):
+            text = json.loads(value)
+            return text if isinstance(text, str) else None
+    return None
+
+
+def parse_list(text: str) -> list[str | None] | None:
+    """Return a list of texts that is written as text, in JSON or as Python writes it; None for any other text.
+
+    Libraries that write lists to CSV make them. numpy's ``['a' 'b']`` is no list, but Python reads it as one text.
+    """
+    for read in (json.loads, ast.literal_eval):
+        with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            values = read(text)
+            is_list = isinstance(values, (list, tuple)) and (read is json.loads or repr(values) == text)
+            if is_list and all(value is None or isinstance(value, str) for value in values):
+                return list(values)
+    return None
+
+
+def warn_of_written_values(name: str, texts: Sequence[Any], source: Sequence[Any]) -> None:
+    """Warn of texts that are probably other values, which a library wrote as text.
+
+    Args:
+        name: Name of the texts.
+        texts: The texts [S].
+        source: Their source sentences [S]; a sentence of the same form is no reason for a warning.
+    """
+    rows = [(text, line) for text, line in zip(texts, source, strict=False) if _may_be_written(text)]
+    for form, has_form in _FORMS.items():
+        examples = [text for text, line in rows if has_form(text, line)]
+        if examples and (form != _QUOTED or 1 < len(examples) == len(texts)):
+            message = f"{name}: {len(examples)} of {len(texts)} texts look like {form}, such as {shown(examples[0])}"
+            warn(message, hint="Dask, Ray, CSV and Spark without Arrow write other values as text: give the values")
+
+
+def _may_be_written(text: Any) -> bool:
+    return isinstance(text, str) and (text.startswith((*LIST_STARTS, '"')) or text in MISSING)
+
+
+_QUOTED = "texts in JSON"
+#: Whether a text has a form, by the source sentence.
+_FORMS: dict[str, Callable[[Any, Any], bool]] = {
+    "missing values": lambda text, line: text in MISSING and is_missing(text, line),
+    "lists": lambda text, line: is_list_text(text) and not is_list_text(line),
+    _QUOTED: lambda text, line: json_string(text) is not None and json_string(line) is None,
+}
