@@ -424,7 +424,7 @@ class CorpusReader(TextSource):
             "error" if self.misfits == "drop" else self.misfits,  # they were left out
         )
         corpus = Corpus.of_columns(columns, self.missing, self.gold_edits, self.overlaps, self.misfits)
-        headings = {row for row in range(len(source)) if start + row in self._headings}
+        headings = {row - start for row in self._headings if 0 <= row - start < len(source)}
         if self.prepared_by.drops_headings:
             headings.update(corpus.heading_places())
         corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
