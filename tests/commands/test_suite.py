@@ -512,6 +512,43 @@ def test_output_of_another_length_is_refused(bench: Path, run: Run, content: str
     assert "lines" in result.err
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("mine.txt", b"one line\n", "mine, late: not the same number of lines"),
+        ("mine.txt", b"caf\xe9\n" * 40, "mine, late: outputs/late/mine.txt:1: not UTF-8"),
+        ("second.m2", b"S another sentence\n\n" * 40, "second, late: outputs/late/second.m2:1: sentence 1 differs"),
+    ],
+)
+def test_outputs_that_cannot_be_read_are_listed_after_the_table_of_the_others(
+    bench: Path, run: Run, name: str, content: bytes, reason: str
+) -> None:
+    line = ("suite", "bench.toml", "-c", "outputs")
+    expected = run(*line, "-q").out
+    late = bench / "outputs/late"
+    late.mkdir()
+    for valid in ("mine.txt", "second.txt"):
+        if valid.partition(".")[0] != name.partition(".")[0]:
+            shutil.copy(EXAMPLES / "systems/careful.txt", late / valid)
+    (late / name).write_bytes(content)
+    result = run(*line, "-o", "board.json")
+    assert (result.status, "error: outputs that were not scored: 1" in result.err) == (2, True)
+    assert reason in result.err
+    sets = json.loads((bench / "board.json").read_text(encoding="utf-8"))["sets"]
+    of_set = {scored["set"]: scored for scored in sets} if "set" in sets[0] else {row["name"]: row for row in sets}
+    stem = name.partition(".")[0]
+    assert [row["system"] for row in of_set[stem]["rejected"]] == ["late"]
+    assert "late" in of_set[stem]["missing"]
+    careful = next(line for line in expected.splitlines() if line.startswith("careful"))
+    assert careful.split()[1] in run(*line, "-q").out
+
+
+def test_rejected_baseline_ends_the_run(bench: Path, run: Run) -> None:
+    (bench / "outputs/careful/mine.txt").write_text("one line\n", encoding="utf-8")
+    result = run("suite", "bench.toml", "-c", "outputs", "--baseline", "careful", "--sets", "mine")
+    assert (result.status, result.out) == (2, "")
+
+
 def test_suite_from_python_has_scores_and_verdicts(bench: Path) -> None:
     suite = geceval.read_suite("bench.toml")
     results = geceval.evaluate_suite(suite, "outputs", samples=60, checks=False)
@@ -877,7 +914,9 @@ def test_every_metric_and_correction_has_a_publication() -> None:
     names = {name for names in bibliography().values() for name in names}
     methods = {"intervals", "randomisation", "bootstrap", "satterthwaite", *get_args(Adjustment)} - {"none"}
     # Their pages define them.
-    assert {*METRICS.builtin, *methods} - names == {"spans", "false-alarms", "success", "type-detection", "change-rate"}
+    assert {*METRICS.builtin, *methods} - names == {
+        *("spans", "false-alarms", "success", "type-detection", "change-rate", "kept")
+    }
     assert names <= {*METRICS.builtin, *methods}
     keys = [re.match(r"@\w+\{([\w-]+),", entry) for entry in bibliography()]
     assert len({key[1] for key in keys if key}) == len(keys)

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
-from geceval.base.errors import CheckFailedError, UsageError
+from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.commands.shared.option_groups import DATA, GOLD, METRICS, OTHER, OUTPUT, STATISTICS
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge
@@ -22,7 +22,7 @@ from geceval.suites.published_numbers import Verification, verified_suite
 from geceval.suites.suite_definition import Suite
 from geceval.suites.suite_files import bundled, read_suite
 from geceval.suites.suite_report import bundled_report, suite_report, verification_report
-from geceval.suites.suite_run import evaluate_suite
+from geceval.suites.suite_run import SuiteResults, evaluate_suite
 from geceval.tables.report import Report
 from geceval.terminal.messages import note
 from geceval.terminal.progress import progress
@@ -165,16 +165,15 @@ def suite(suites: Suites = (), /, *, request: SuiteRequest = SuiteRequest()) -> 
         raise UsageError("a suite is required: a TOML file or the name of a built-in suite", hint=hint)
     request = with_data(request)
     with record_opened_files() as inputs:
-        verification, report = verified(suites, request) if request.data.verify else (None, evaluated(suites, request))
+        results, report = (verified if request.data.verify else evaluated)(suites, request)
     write_recorded("suite", request, report, inputs, words=suites)
-    if verification is not None:
-        check_verification(verification)
+    check_results(results)
 
 
 def report_of(suites: Suites, request: SuiteRequest) -> Report:
     """Return the table or the verification."""
     request = with_data(request)
-    return verified(suites, request)[1] if request.data.verify else evaluated(suites, request)
+    return (verified if request.data.verify else evaluated)(suites, request)[1]
 
 
 def with_data(request: SuiteRequest) -> SuiteRequest:
@@ -196,8 +195,8 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
     return read_suite(*suites, allow_outside=request.data.allow_outside).with_files(files)
 
 
-def evaluated(suites: Suites, request: SuiteRequest) -> Report:
-    """Return the table of the suite."""
+def evaluated(suites: Suites, request: SuiteRequest) -> tuple[SuiteResults, Report]:
+    """Return the scores of the suite, and their table."""
     data, output, samples = request.data, request.output, request.statistics.samples
     with watching() as (advance, warnings):
         results = evaluate_suite(
@@ -225,7 +224,7 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
     note(*results.notes, *missing)
     document = {"warnings": [warning.to_dict() for warning in warnings]}
     shown = {name: getattr(request, name) for name in ("whole", "parts", "methods")}
-    return suite_report(results, document, intervals=request.latex_intervals, **shown)
+    return results, suite_report(results, document, intervals=request.latex_intervals, **shown)
 
 
 def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Report]:
@@ -236,6 +235,22 @@ def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Repor
         verification = verified_suite(suite, data, sets, output.threads, advance)
     note(*verification.notes)
     return verification, verification_report(suite, verification.verdicts, {"data": data})
+
+
+def check_results(results: SuiteResults | Verification) -> None:
+    """Check that all outputs were scored, and all published numbers reproduced.
+
+    Raises:
+        InputError: Outputs were rejected.
+        CheckFailedError: A number differs or a file cannot be used.
+    """
+    if isinstance(results, Verification):
+        check_verification(results)
+        return
+    rejected = [f"{scored.of.name}, {row.system}: {row.reason}" for scored in results.sets for row in scored.rejected]
+    if rejected:
+        message = f"outputs that were not scored: {len(rejected)}\n  "
+        raise InputError(message + "\n  ".join(text.replace("\n", "\n    ") for text in rejected))
 
 
 def check_verification(verification: Verification) -> None:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
@@ -20,7 +20,7 @@ from geceval.counting.comparison_options import Test, TestedPairs, members_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.run_options import Progress
-from geceval.counting.stream import shows_source
+from geceval.counting.stream import USUAL_BLOCK, shows_source
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison, SystemScore
 from geceval.resampling.resampled_systems import resample_systems
@@ -33,8 +33,23 @@ from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.lines import read_lines
 
+#: Parts of scores by metric and system.
+PartsOfMetrics: TypeAlias = Mapping[Metric[Any], Mapping[str, Mapping[str, float | None]]]
 #: Endings of output files.
 ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """An output that cannot be scored.
+
+    Attributes:
+        system: Name of the system.
+        reason: Message of the error, with file and line.
+    """
+
+    system: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -48,7 +63,8 @@ class SetResults:
             None if no system has an output.
         metrics: Labels of the metrics by name.
         primary: Name of the primary metric.
-        missing: Systems without an output for this set.
+        missing: Systems without a valid output for this set.
+        rejected: Outputs that cannot be scored.
         parts: Parts of the scores, such as recall, by metric and system.
         objectives: Objectives of the metrics that the suite declares, by name of the metric.
         options: Options of the comparison; None without one.
@@ -60,6 +76,7 @@ class SetResults:
     metrics: Mapping[str, str]
     primary: str
     missing: tuple[str, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
     parts: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
     objectives: Mapping[str, str] = field(default_factory=dict)
     options: ComparisonOptions | None = None
@@ -128,7 +145,8 @@ def evaluate_suite(
 ) -> SuiteResults:
     """Score systems on all test sets of a suite, and metrics on judged sets.
 
-    A system without an output for a set is missing there, and is not scored as empty.
+    A system without an output for a set is missing there, and is not scored as empty. Outputs that cannot be read are
+    rejected; the others are scored.
 
     Args:
         suite: Suite, path of a definition, or name of a bundled suite.
@@ -155,8 +173,8 @@ def evaluate_suite(
         Scores on all test sets, agreement on all judged sets, and notes on the files.
 
     Raises:
-        InputError: If a required file of the definition is missing, altered or invalid, or a system has files but no
-            output.
+        InputError: If a required file of the definition is missing, altered or invalid, a system has files but no
+            output, or the output of the baseline cannot be scored.
         UsageError: If a set or metric does not exist, or no system can be scored.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
@@ -361,8 +379,9 @@ class _SuiteScoring:
         labels_by_name = dict(zip(names(metrics), labels(metrics), strict=True))
         names_by_metric = dict(zip(metrics, labels_by_name, strict=True))
         [decisive] = data_set.make_metrics([data_set.primary])
+        comparison, options, parts, rejected = self._compare_valid(data_set, metrics, decisive, files)
+        files = {name: path for name, path in files.items() if name not in {row.system for row in rejected}}
         missing = tuple(name for name in systems if name not in files)
-        comparison, options, parts = self._compare(data_set, metrics, decisive, files) if files else (None, None, {})
         roles = named_files(data_set, self.locations, files)
         objectives: dict[str, str] = {}
         for spec in data_set.metrics:
@@ -375,14 +394,49 @@ class _SuiteScoring:
             labels_by_name,
             names_by_metric[decisive],
             missing,
+            tuple(rejected),
             {names_by_metric[metric]: parts_by_system for metric, parts_by_system in parts.items()},
             objectives,
             options,
         )
 
+    def _compare_valid(
+        self, data_set: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
+    ) -> tuple[Comparison | None, ComparisonOptions | None, PartsOfMetrics, list[Rejected]]:
+        """Return the comparison of the systems whose outputs can be read, and the other ones."""
+        if not files:
+            return None, None, {}, []
+        try:
+            return *self._compare(data_set, metrics, decisive, files), []
+        except InputError:
+            rejected = list(self._rejected(data_set, files))
+            if not rejected:
+                raise
+            valid = {name: path for name, path in files.items() if name not in {row.system for row in rejected}}
+            if not valid or (self.options.baseline is not None and self.options.baseline not in valid):
+                raise
+        comparison, options, parts, others = self._compare_valid(data_set, metrics, decisive, valid)
+        return comparison, options, parts, [*rejected, *others]
+
+    def _rejected(self, data_set: DataSet, files: Mapping[str, str]) -> Iterator[Rejected]:
+        """Yield the systems whose output cannot be read next to the texts of the set; none if these cannot be read."""
+        if self._fault(data_set, {}) is None:
+            for name, path in files.items():
+                if (error := self._fault(data_set, {name: path})) is not None:
+                    yield Rejected(name, error.for_command())
+
+    def _fault(self, data_set: DataSet, files: Mapping[str, str]) -> InputError | None:
+        """Return the error of reading a set with these outputs, if there is one."""
+        try:
+            for _ in read_files(data_set, self.locations, files, self.options.threads).parts(USUAL_BLOCK):
+                pass
+        except InputError as error:
+            return error
+        return None
+
     def _compare(
         self, data_set: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
-    ) -> tuple[Comparison, ComparisonOptions, dict[Metric[Any], Mapping[str, Mapping[str, float | None]]]]:
+    ) -> tuple[Comparison, ComparisonOptions, PartsOfMetrics]:
         corpus: TextSource = read_files(data_set, self.locations, files, self.options.threads)
         if shows_source(metrics):
             corpus = corpus.with_unchanged()
@@ -403,9 +457,7 @@ class _SuiteScoring:
         counts = resample_systems(
             corpus, metrics, options, blocks=blocks, progress=self.progress, checks=self.checks, under=[decisive]
         )
-        parts: dict[Metric[Any], Mapping[str, Mapping[str, float | None]]] = {}
-        for metric in metrics:
-            parts[metric] = counts[metric].official_parts()
+        parts = {metric: counts[metric].official_parts() for metric in metrics}
         return comparison_of(corpus, counts, options), options, parts
 
     def judge(self, judged_set: JudgedSet) -> JudgedResults:
