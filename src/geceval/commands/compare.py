@@ -32,9 +32,9 @@ from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.resampled_systems import resample_systems
-from geceval.tables.pictures import FORMATS as PICTURES
 from geceval.tables.pictures import picture_writer
 from geceval.tables.report import FORMATS, Report
+from geceval.tables.svg import PICTURES
 from geceval.terminal.messages import collected
 from geceval.text.files import record_opened_files
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from geceval.base.errors import UsageError, require_extra
 from geceval.base.output_files import write_errors
 from geceval.tables.charts import Chart
-from geceval.tables.svg import Drawing, bar, escaped
+from geceval.tables.svg import PICTURES, Drawing, bar, escaped
 from geceval.text.files import PathLike
 
 #: Returns the content of a file for an SVG document.
@@ -20,8 +20,6 @@ Writer: TypeAlias = Callable[[str], bytes]
 
 #: Colours in both themes, and the classes of charts.
 CHART_STYLE = Path(__file__).with_name("charts.css")
-#: Formats of pictures, which are endings of files.
-FORMATS = ("svg", "pdf", "png")
 #: Height of the title of a chart.
 HEAD = 24.0
 #: Pixels of a PNG per unit of a drawing.
@@ -32,7 +30,7 @@ def save_charts(charts: Sequence[Chart], path: PathLike) -> None:
     """Write charts to a file; the ending of its name is the format.
 
     Raises:
-        UsageError: If the ending is not one of FORMATS, or there is no chart.
+        UsageError: If the ending is not one of PICTURES, or there is no chart.
         MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
         InputError: If the file cannot be written.
     """
@@ -43,7 +41,7 @@ def save_charts(charts: Sequence[Chart], path: PathLike) -> None:
 
 
 def picture(charts: Sequence[Chart], format: str) -> bytes:
-    """Return charts as the content of a file in one of the FORMATS.
+    """Return charts as the content of a file in one of the PICTURES.
 
     Raises:
         UsageError: If there is no chart.
@@ -82,16 +80,16 @@ def picture_format(path: PathLike) -> str:
     """Return the format of a picture by the ending of its name.
 
     Raises:
-        UsageError: If the ending is not one of FORMATS.
+        UsageError: If the ending is not one of PICTURES.
     """
     ending = Path(path).suffix.removeprefix(".").lower()
-    if ending not in FORMATS:
+    if ending not in PICTURES:
         raise UsageError(f"{path} must end in .svg, .pdf or .png")
     return ending
 
 
 def picture_writer(format: str) -> Writer:
-    """Return the function that makes the content of a file in one of the FORMATS.
+    """Return the function that makes the content of a file in one of the PICTURES.
 
     Raises:
         MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).

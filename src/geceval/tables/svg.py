@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
+#: Formats of pictures, which are endings of files.
+PICTURES = ("svg", "pdf", "png")
 #: Height of a line of text, and mean width of a character, in units of a chart.
 LINE, CHARACTER = 12.0, 6.4
 
