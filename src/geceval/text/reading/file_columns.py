@@ -17,7 +17,6 @@ from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
-from geceval.text.m2.suggestion_rows import has_suggestions
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 from geceval.text.written_values import LIST_STARTS, is_list_text, json_string, parse_list
@@ -337,6 +336,8 @@ def _is_json(value: Any) -> bool:
 
 def _has_suggestions(value: Any) -> bool:
     """Return whether a value is a list of suggestions, or an object with one, also as JSON text."""
+    from geceval.text.m2.suggestion_rows import has_suggestions  # texts need no suggestions
+
     if isinstance(value, str):
         with contextlib.suppress(ValueError, RecursionError):
             value = json.loads(value)
