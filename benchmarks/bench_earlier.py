@@ -1,6 +1,6 @@
-"""CPU of whole processes against ``wc -w``, and against an earlier version (``--before PYTHON``).
+"""Time of whole processes against ``wc -w``, and against an earlier version (``--before PYTHON``).
 
-CPU is the sum over all threads, with the start of the process.
+It is CPU, the sum over all threads, with the start of the process; elapsed time in rows of two threads (``--full``).
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import random
 import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from harness import BIN, Files, Options, Row, corpus_files, resampled, run_checked
 
@@ -20,12 +21,16 @@ LONG, CHANGED = 10_000, 0.05
 
 @dataclass(frozen=True)
 class Work:
-    """A command on some files, and the largest ratio to the CPU of the peer."""
+    """Scores of some files, and the largest ratio to the time of the peer.
+
+    ``time``: the compared time of a process, ``cpu`` or ``seconds`` (elapsed).
+    """
 
     name: str
     arguments: Sequence[str]
     files: Files
     within: float
+    time: Literal["cpu", "seconds"] = "cpu"
 
 
 def rows(options: Options) -> Iterator[Row]:
@@ -33,19 +38,27 @@ def rows(options: Options) -> Iterator[Row]:
     data = corpus_files(options)
     size = 2_000 if options.smoke else 200_000
     drawn, long = resampled(data, size, distinct=True), _long_lines(200, options.smoke)
-    one_thread = ("-j", "1")
+    one_thread, two_threads, errant = ("-j", "1"), ("-j", "2"), "errant:annotator=builtin:3"
     against_words = [
         Work(f"GREEN by characters, {size:,} pairs", ("-m", "green:unit=char", *one_thread), drawn, 1.7),
         Work(f"GREEN, lines of {LONG:,} tokens", ("-m", "green", *one_thread), long, 4),
     ]
+    if options.full:
+        million = resampled(data, 1_000_000)
+        against_words += [
+            Work("GREEN, 10^6 pairs, two threads", ("-m", "green", *two_threads), million, 0.55, "seconds"),
+            Work("ERRANT, 10^6 pairs, two threads", ("-m", errant, *two_threads), million, 5.5, "seconds"),
+        ]
     for work in against_words:
         paths = [work.files.source, *work.files.references, *work.files.systems]
         yield _row(work, ["wc", "-w", *paths], "wc -w", options)
     if options.before is None:
         return
-    systems, errant = len(data.systems), "errant:annotator=builtin:3"
+    systems = len(data.systems)
     many, fewer = (resampled(data, number, distinct=True, systems=systems) for number in (size // 4, size // 20))
+    examples = corpus_files(replace(options, smoke=True))
     against_earlier = [
+        Work("start: GREEN, examples", ("-m", "green"), examples, 0.75),
         Work(f"GREEN, {systems} systems", ("-m", "green", *one_thread), many, 0.35),
         Work(f"GLEU, {size:,} pairs", ("-m", "gleu", *one_thread), drawn, 0.5),
         Work(f"ERRANT from text, {systems} systems", ("-m", errant, *one_thread), fewer, 0.7),
@@ -57,11 +70,12 @@ def rows(options: Options) -> Iterator[Row]:
 
 def _row(work: Work, peer: Sequence[str], peer_name: str, options: Options) -> Row:
     runs = [
-        [run_checked(command, options).cpu for command in ([str(BIN / "geceval"), *_score(work)], peer)]
+        [getattr(run_checked(command, options), work.time) for command in ([str(BIN / "geceval"), *_score(work)], peer)]
         for _ in range(options.runs)
     ]
     ours, theirs = (statistics.median(times) for times in zip(*runs, strict=True))
-    return Row(f"{work.name}, CPU; peer: {peer_name}", ours, theirs, within=work.within, note=work.files.name)
+    time = "CPU" if work.time == "cpu" else "elapsed"
+    return Row(f"{work.name}, {time}; peer: {peer_name}", ours, theirs, within=work.within, note=work.files.name)
 
 
 def _score(work: Work) -> list[str]:

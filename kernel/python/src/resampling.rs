@@ -63,7 +63,8 @@ pub fn sums_of_choices(
     fail_if(choices.as_array().ncols() != shape.0, "counts and choices differ in sentences")?;
     fail_if(shape.1 == 0 || shape.2 == 0, "counts need references and columns")?;
     let (counts, choices) = (counts.as_slice()?, choices.as_slice()?);
-    fail_if(choices.iter().any(|&choice| choice as usize >= shape.1), "no such reference")?;
+    let last = choices.iter().fold(0, |last, &choice| choice.max(last)); // vectorised
+    fail_if(!choices.is_empty() && last as usize >= shape.1, "no such reference")?;
     let sums = detached(py, || draws::sums_of_choices(counts, shape.into(), choices))?;
     shaped(py, (rows, shape.2), sums)
 }

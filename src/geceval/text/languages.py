@@ -67,6 +67,8 @@ _FIRST = min(first for _, first, _ in _SCRIPTS)
 #: Share of letters above which a script determines the language, and of kana in Japanese. Chinese may quote some kana;
 #: about half of the letters of Japanese are kana.
 _MOST, _KANA = 0.5, 0.05
+#: Number of characters of a line that are examined.
+_EXAMINED = 4096
 #: Mean number of letters per token above which text is not segmented, in general and by language.
 SEGMENTED, SEGMENTED_IN = 10, {"ja": 4, "zh": 4}
 
@@ -104,7 +106,8 @@ def script_language(lines: Iterable[str | None]) -> ScriptLanguage | None:
 
 
 def _tokens_by_script(line: str) -> list[str]:
-    """Return the tokens of a line; as one token if none has a script without spaces."""
+    """Return the first tokens of a line; as one token if none has a script without spaces."""
+    line = line[:_EXAMINED]
     tokens = line.split()
     return tokens if _has_script(line) else ["".join(tokens)] * bool(tokens)
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::strings::Strings;
-use crate::text::words::{common_prefix, common_suffix, words};
+use crate::text::words::{chunk, common_prefix, common_suffix, plain_bytes, words};
 
 /// The unit of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,26 +220,6 @@ fn for_each_word(line: &str, part: Range<usize>, long: &mut Strings, mut visit: 
         position = start + word.len();
         visit(start..position, code(word, long));
     }
-}
-
-/// The eight bytes at a position, padded with blanks.
-#[inline]
-fn chunk(bytes: &[u8], position: usize) -> u64 {
-    let rest = &bytes[position..];
-    u64::from_le_bytes(rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut chunk = [b' '; 8];
-        chunk[..rest.len()].copy_from_slice(rest);
-        chunk
-    }))
-}
-
-/// The number of bytes before the first one that is a control character, a blank or no ASCII.
-#[inline]
-fn plain_bytes(chunk: u64) -> usize {
-    const ONES: u64 = u64::MAX / 0xFF;
-    // A difference below 0 has the top bit, up to the first such byte; its borrow may set others.
-    let others = (chunk.wrapping_sub(ONES * u64::from(b' ' + 1)) | chunk) & (ONES << 7);
-    others.trailing_zeros() as usize / 8
 }
 
 #[cfg(test)]

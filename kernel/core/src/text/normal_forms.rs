@@ -25,7 +25,7 @@ pub enum NormalForm {
 impl NormalForm {
     /// The lines of a text in this form; they share memory with the text if they have single blanks already. O(bytes).
     pub fn apply(self, text: &Text, threads: usize) -> Result<Text, Error> {
-        if self == Self::Words && text.iter().flatten().all(has_single_blanks) {
+        if self == Self::Words && text.iter().flatten().all(|line| has_single_blanks(line) || is_in_words(line)) {
             return Ok(text.clone());
         }
         text.map_lines(threads, |line, out| self.write(line, out))
@@ -63,6 +63,17 @@ fn write_words(line: &str, out: &mut String) {
         }
         out.push_str(word);
     }
+}
+
+/// Whether a line has a blank between words, and no other white space.
+fn is_in_words(line: &str) -> bool {
+    let mut end = 0;
+    words(line).all(|word| {
+        let start = word.as_ptr() as usize - line.as_ptr() as usize;
+        let is_next = start == end;
+        end = start + word.len() + 1;
+        is_next && line.as_bytes().get(end - 1).is_none_or(|&byte| byte == b' ')
+    }) && end == line.len() + usize::from(!line.is_empty())
 }
 
 /// Whether a line has single blanks between words, and no byte of other white space or of an invisible character.

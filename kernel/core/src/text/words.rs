@@ -51,6 +51,26 @@ fn space_length(text: &str, position: usize) -> Option<usize> {
     })
 }
 
+/// The eight bytes at a position, padded with blanks.
+#[inline]
+pub fn chunk(bytes: &[u8], position: usize) -> u64 {
+    let rest = &bytes[position..];
+    u64::from_le_bytes(rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut chunk = [b' '; 8];
+        chunk[..rest.len()].copy_from_slice(rest);
+        chunk
+    }))
+}
+
+/// The number of bytes before the first one that is a control character, a blank or no ASCII.
+#[inline]
+pub fn plain_bytes(chunk: u64) -> usize {
+    const ONES: u64 = u64::MAX / 0xFF;
+    // A difference below 0 has the top bit, up to the first such byte; its borrow may set others.
+    let others = (chunk.wrapping_sub(ONES * u64::from(b' ' + 1)) | chunk) & (ONES << 7);
+    others.trailing_zeros() as usize / 8
+}
+
 impl<'a> Iterator for WordIter<'a> {
     type Item = &'a str;
 
@@ -64,7 +84,7 @@ impl<'a> Iterator for WordIter<'a> {
                 length => start += length,
             }
         }
-        let mut end = start;
+        let mut end = start + plain_bytes(chunk(text.as_bytes(), start));
         // No byte within a character is a lead byte or ASCII, so moving byte by byte cannot miss the start of one.
         while space_length(text, end) == Some(0) {
             end += 1;

@@ -17,7 +17,7 @@ from unicodedata import category, normalize
 from geceval._kernel import Text
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import threshold
-from geceval.counting.checks.text_checks import examined_part
+from geceval.counting.checks.text_checks import Limits, examined_part
 from geceval.text.artefacts import artefact_kinds, artefacts_in
 from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
 from geceval.text.preparation import Preparation
@@ -103,7 +103,7 @@ class LinePairs:
                 continue
             self.lines += 1
             if len(self._pairs) < _PAIRS:
-                self._pairs.append((normalize("NFC", first.strip()), normalize("NFC", second.strip())))
+                self._pairs.append((_ends(first), _ends(second)))
             for counts, line in zip(self._counts, (first, second), strict=True):
                 line_artefacts = dict(_artefacts(examined_part(line)))
                 counts.update(line_artefacts.keys())
@@ -152,6 +152,13 @@ class LinePairs:
         example = next(affix for affix in affixes if _DIGITS.sub("0", affix).startswith(common))
         lengths = (n for n in range(len(example) + 1) if _DIGITS.sub("0", example[:n]) == common)
         return artefact._replace(lines=number_of_lines, example=turned(example[: max(lengths)]))
+
+
+def _ends(line: str) -> str:
+    """Return a line in NFC, without the middle of a very long one: affixes are at its ends."""
+    line = normalize("NFC", line.strip())
+    length = Limits.characters
+    return line if len(line) <= 2 * length else line[:length] + line[-length:]
 
 
 def _before(sentence: str, line: str) -> str:

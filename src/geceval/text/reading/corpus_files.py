@@ -482,7 +482,7 @@ class CorpusReader(TextSource):
             },
         )
         corpus = Corpus.of_columns(columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references)
-        headings = {row for row in range(len(source)) if start + row in self._headings}
+        headings = {row - start for row in self._headings if 0 <= row - start < len(source)}
         if self.prepared_by.drops_headings:
             headings.update(corpus.heading_places())
         corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
