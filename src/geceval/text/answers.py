@@ -16,7 +16,7 @@ from typing import NamedTuple
 from geceval._kernel import Text
 from geceval.text.line_marks import mark_bits
 from geceval.text.phrases import COLON, phrase_pattern, phrase_table
-from geceval.text.similarity import dice, is_addition, pairs, similarity_of
+from geceval.text.similarity import dice, is_addition, is_similar, pairs, similarity_of
 
 #: Similarity to its source from which a line of an answer is a correction: after a label, and elsewhere.
 LABELLED, ALIKE = 0.2, 0.4
@@ -34,6 +34,7 @@ _NAME = r"(?:{})(?![\w-])"
 _EMOJI = "✅☑✔❌✗✘✏📝➡👉🔹🔸▶\ufe0f"
 #: Marks before a line: lists, headings, quotations, bold type, arrows, symbols.
 _MARKS = rf"(?:[\s>#*_+•*·–—→{_EMOJI}-]|\(?\d{{1,2}}[.):]\)?\s)*"
+_BEFORE_LINE = re.compile(f"^{_MARKS}")
 _SYMBOLS = re.compile(rf"^(?:[>*+•·–—→{_EMOJI}-]+\s+|[{_EMOJI}]+|#+\s+|\(?\d{{1,2}}[.):]\)?\s+)+")
 _BULLET = re.compile(r"^(?:[>•*+]|[(\[]?\d{1,3}[.):\]]\)?|#{1,6})(?:\s+|$)")
 _REMARKED = mark_bits("chatter", "explanations", "prompts", "wrapped", "markdown")
@@ -154,6 +155,21 @@ def _texts_in(value: object, name: str = "") -> Iterator[tuple[str, str]]:
             yield from _texts_in(item, f"{name}.{key}".casefold())
 
 
+# --- preambles ---
+
+_COLON_END = re.compile(r"[:：]\**\s*$")
+
+
+def without_preamble(answer: str, source: str) -> str:
+    """Return a version of the source that a preamble with a colon precedes in a line; other answers are unchanged."""
+    head = _heads()["preamble"]
+    match = head.match(answer)
+    if "\n" in answer or match is None or not _COLON_END.search(match[0]) or head.match(source):
+        return answer
+    rest = answer[match.end() :].strip()
+    return rest if is_similar(rest, source, _REVISED) and is_addition(answer, rest, source) else answer
+
+
 # --- lines ---
 
 
@@ -222,7 +238,7 @@ def correction_in_lines(answer: str, source: str) -> str:
 
 def _divided(line: str, source: str) -> list[str]:
     """Return the lines of an answer that were joined by spaces."""
-    begin = re.sub(rf"^{_MARKS}", "", line)
+    begin = _BEFORE_LINE.sub("", line)
     [(_, bits)] = phrase_table().odd_lines(Text([source]), Text([begin]))[1] or [(0, 0)]
     return [part.strip() for part in _breaks().split(line)] if bits & _REMARKED else [line]
 
@@ -269,7 +285,7 @@ def _segments(lines: Sequence[str], source: str) -> tuple[list[_Segment], bool]:
             continue
         kind, match = _head(heads, line)
         text = line[match.end() :] if match and kind == "label" else line
-        rest = phrase_table().after_statement(source, re.sub(rf"^{_MARKS}", "", text))
+        rest = phrase_table().after_statement(source, _BEFORE_LINE.sub("", text))
         if rest is not None:
             has_statement, line = True, rest
             if not line:
@@ -301,8 +317,9 @@ def _title(line: str, source: str) -> int:
 
     It is 0 without a title, and if the source has the words of the title.
     """
-    best, length = similarity_of(line, source), 0
-    for match in re.finditer("[:：]", line[:_LONGEST_TITLE]):
+    colons = list(re.finditer("[:：]", line[:_LONGEST_TITLE]))
+    best, length = similarity_of(line, source) if colons else 0.0, 0
+    for match in colons:
         rest = line[match.end() :]
         similarity = similarity_of(rest, source)
         begins_alike = similarity_of(rest.strip()[:_BEGINNING], source[:_BEGINNING]) >= ALIKE

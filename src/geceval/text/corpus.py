@@ -535,13 +535,16 @@ class Corpus(TextSource):
     def cleaned_lines(self) -> dict[str, CleanedLines]:
         """Return the numbers of lines that cleaning changed, by system.
 
-        The lines are cleaned again.
+        The lines are cleaned again if further steps changed them.
         """
         unprepared, clean = self.unprepared, self.prepared_by.clean
         if unprepared is None or not isinstance(clean, LineRules):
             return {}
-        source, systems = unprepared.source, unprepared.text_systems
-        return {name: CleanedLines.of(lines, clean.apply(lines, source), source) for name, lines in systems.items()}
+        source, is_last = unprepared.source, [*self.prepared_by.steps] == ["clean"]
+        return {
+            name: CleanedLines.of(lines, self.text_systems[name] if is_last else clean.apply(lines, source), source)
+            for name, lines in unprepared.text_systems.items()
+        }
 
     def adding(self, name: str, hypothesis: HypothesisLike) -> Corpus:
         """Return the corpus with a system added at the end.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import NamedTuple, get_args
@@ -37,6 +37,7 @@ _FUNCTIONS = {
     "reasoning": "answers:without_reasoning",
     "json": "answers:text_of_json",
     "markup": "answers:without_markup",
+    "preambles": "answers:without_preamble",
     "lines": "answers:correction_in_lines",
     "bullets": "answers:without_bullet",
     "quotes": "answers:without_quotes",
@@ -100,13 +101,9 @@ class LineRules:
     rules: tuple[LineRule, ...]
 
     @cached_property
-    def _compiled(self) -> list[tuple[LineRule, re.Pattern[str]]]:
-        return [(rule, re.compile(rule.pattern)) for rule in self.rules]
-
-    @cached_property
-    def _signs(self) -> re.Pattern[str]:
-        """A pattern of the signs of all rules."""
-        return re.compile(f"[{re.escape(''.join(rule.signs for rule in self.rules)) or chr(0)}]")
+    def _compiled(self) -> list[tuple[LineRule, re.Pattern[str], frozenset[str]]]:
+        """The rules with their patterns and signs."""
+        return [(rule, re.compile(rule.pattern), frozenset(rule.signs)) for rule in self.rules]
 
     @property
     def joins_lines(self) -> bool:
@@ -123,21 +120,23 @@ class LineRules:
 
         Cost: O(characters) per rule and round; there are at most 10 rounds.
         """
-        for turn in range(10):
-            before, signs = line, self._signs.search(line)
-            for rule, pattern in self._compiled:
-                if rule.signs and not (signs and any(map(line.__contains__, rule.signs))):
-                    continue
-                if source is None or line == source if rule.guarded else turn:
-                    continue
-                if not rule.pattern:
-                    line = _function(rule.name)(line, source or "")
-                elif pattern.search(line):  # search is much cheaper than sub
-                    new = pattern.sub(rule.replacement, line)
-                    if not rule.guarded or is_addition(line, new := new.strip(), source or ""):
-                        line = new
-            if line == before:
+        rules, characters, last_change = self._compiled, frozenset(line), -1
+        for step, (rule, pattern, signs) in enumerate(chain.from_iterable(repeat(rules, 10))):
+            if step - last_change > len(rules):  # each rule has read this line
                 break
+            if signs and signs.isdisjoint(characters):
+                continue
+            if source is None or line == source if rule.guarded else step >= len(rules):
+                continue
+            before = line
+            if not rule.pattern:
+                line = _function(rule.name)(line, source or "")
+            elif pattern.search(line):  # search is much cheaper than sub
+                new = pattern.sub(rule.replacement, line)
+                if not rule.guarded or is_addition(line, new := new.strip(), source or ""):
+                    line = new
+            if line != before:
+                characters, last_change = frozenset(line), step
         return line
 
 
