@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from geceval.tables.charts import Chart
 from geceval.tables.file_formats import as_csv, as_latex, as_markdown, as_tsv
 from geceval.tables.json_text import as_json
-from geceval.tables.pictures import FORMATS as PICTURES
-from geceval.tables.pictures import picture
 from geceval.tables.table import ReportTable
 from geceval.tables.terminal import as_text, wrapped
 from geceval.tables.views import ViewPart
+
+if TYPE_CHECKING:
+    from geceval.tables.charts import Chart
 
 #: Formats of reports.
 FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
@@ -80,8 +80,12 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         return as_json(report.schema, report.document())
     if output == "github" and report.annotations is not None:
         return report.annotations()
-    if output in PICTURES and report.charts is not None:
-        return picture(report.charts(), output).decode("utf-8", "surrogateescape")
+    if output not in FORMATS and report.charts is not None:
+        from geceval.tables.pictures import FORMATS as PICTURES  # tables need no pictures
+        from geceval.tables.pictures import picture
+
+        if output in PICTURES:
+            return picture(report.charts(), output).decode("utf-8", "surrogateescape")
     variant = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
     blocks = (variant or report.tables)()
     texts = [

@@ -18,7 +18,6 @@ from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
-from geceval.text.m2.suggestion_rows import has_suggestions
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 
@@ -347,7 +346,11 @@ def _has_suggestions(value: Any) -> bool:
     if isinstance(value, str):
         with contextlib.suppress(ValueError, RecursionError):
             value = json.loads(value)
-    return isinstance(value, list | Mapping) and has_suggestions(value)
+    if not isinstance(value, list | Mapping):
+        return False
+    from geceval.text.m2.suggestion_rows import has_suggestions  # texts need no suggestions
+
+    return has_suggestions(value)
 
 
 def _json_string(value: Any) -> str | None:
