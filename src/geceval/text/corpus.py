@@ -553,11 +553,13 @@ class Corpus(TextSource):
         unprepared, clean = self.unprepared, self.prepared_by.clean
         if unprepared is None or not isinstance(clean, LineRules):
             return {}
-        source, is_last = unprepared.source, [*self.prepared_by.steps] == ["clean"]
-        return {
-            name: CleanedLines.of(lines, self.text_systems[name] if is_last else clean.apply(lines, source), source)
-            for name, lines in unprepared.text_systems.items()
-        }
+        is_last = [*self.prepared_by.steps] == ["clean"]
+        numbers = {}
+        for name, lines in unprepared.text_systems.items():
+            source = unprepared.source_of(name)
+            cleaned = self.text_systems[name] if is_last else clean.apply(lines, source)
+            numbers[name] = CleanedLines.of(lines, cleaned, source)
+        return numbers
 
     def adding(self, name: str, hypothesis: HypothesisLike) -> Corpus:
         """Return the corpus with a system added at the end.

@@ -341,7 +341,10 @@ def _has_suggestions(value: Any) -> bool:
     if isinstance(value, str):
         with contextlib.suppress(ValueError, RecursionError):
             value = json.loads(value)
-    return isinstance(value, list | Mapping) and has_suggestions(value)
+    if not isinstance(value, list | Mapping):
+        return False
+
+    return has_suggestions(value)
 
 
 def _joined_tokens(value: Any) -> Any:
