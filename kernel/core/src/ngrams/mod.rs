@@ -128,7 +128,7 @@ impl NgramCorpus {
     pub fn best_sums(&self, hypotheses: &[Text], beta: f64, threads: usize) -> Result<Vec<Vec<i64>>, Error> {
         hypotheses.iter().try_for_each(|hypothesis| self.check(hypothesis))?;
         let [_, references, n, columns] = self.shape(false);
-        if n == 0 {
+        if n == 0 || hypotheses.is_empty() {
             return Ok(vec![Vec::new(); hypotheses.len()]);
         }
         let (orders, width) = (n * columns, (references * n * columns).max(1));
@@ -296,6 +296,11 @@ mod tests {
             let expected: Vec<i64> = best[0].iter().zip(best[1]).map(|(a, b)| i64::from(a + b)).collect();
             assert_eq!(sums, [expected], "{n}");
         }
+    }
+
+    #[test]
+    fn no_hypothesis_has_no_sums_whatever_the_order() {
+        assert_eq!(corpus(text(&["a"]), vec![text(&["a"])], usize::MAX).best_sums(&[], 0.5, 1), Ok(vec![]));
     }
 
     #[test]
