@@ -150,7 +150,8 @@ def require_extra(extra: str, message: str) -> Iterator[None]:
         yield
     except ImportError as error:
         is_named = isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] in message
-        raise MissingExtraError(message if is_named else f"{message} ({error})", hint=install_command(extra)) from None
+        cause = "" if is_named or not str(error) else f" ({error})"
+        raise MissingExtraError(f"{message}{cause}", hint=install_command(extra)) from None
 
 
 def install_command(extra: str) -> str:

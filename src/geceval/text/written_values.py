@@ -64,7 +64,8 @@ def warn_of_written_values(name: str, texts: Sequence[Any], source: Sequence[Any
 
 
 def _may_be_written(text: Any) -> bool:
-    return isinstance(text, str) and (text.startswith((*LIST_STARTS, '"')) or text in MISSING)
+    # An empty text is reported by the checks of lines.
+    return isinstance(text, str) and text != "" and (text.startswith((*LIST_STARTS, '"')) or text in MISSING)
 
 
 _QUOTED = "texts in JSON"
