@@ -5,6 +5,10 @@
 Prints two tables in Markdown with the systems and the generated outputs: corpus scores, and mean sentence scores, which
 rewards are based on. ``--write FOLDER`` writes each generated output to a file.
 
+    python research/gaming.py -s source.txt -r ref0.txt … -c system.txt … --rewards
+
+Prints the mean rewards of the sentences with errors, for the systems and for outputs that correct nothing.
+
     python research/gaming.py --stress NAME=gold.m2 …
 
 Prints how often a further correct edit lowers the sentence score, under each metric that needs no download.
@@ -15,6 +19,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -161,13 +166,51 @@ def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[ReportTa
     return tables
 
 
+#: Outputs without a correction, made of each source sentence.
+UNCORRECTED: Mapping[str, Callable[[str], str]] = {
+    "unchanged": lambda line: line,
+    "empty": lambda line: "",
+    "garbage of 3,000 tokens": lambda line: "the " * 3000,
+    "source and ten words": lambda line: f"{line} {'so ' * 10}",
+    "source twice": lambda line: f"{line} {line}",
+    "refusal": lambda line: "I am sorry , I cannot help with that .",
+}
+#: Metrics of rewards.
+REWARDS = ("green", "gleu", "errant", "cleme")
+
+
+def rewards_table(corpus: geceval.Corpus) -> ReportTable:
+    """Return the mean rewards of systems and of outputs without a correction, with ``length=2``.
+
+    Sentences that a reference leaves unchanged, and those of fewer than four tokens, are left out.
+    """
+    sentences = [
+        s
+        for s, (line, *texts) in enumerate(zip(corpus.source, *corpus.references, strict=True))
+        if len(line.split()) >= 4 and line not in texts
+    ]
+    part = corpus.take(sentences)
+    source = [str(line) for line in part.source]
+    references = [list(texts) for texts in zip(*part.references, strict=True)]
+    outputs = {name: list(lines) for name, lines in part.text_systems.items()}
+    outputs |= {name: list(map(make, source)) for name, make in UNCORRECTED.items()}
+    rows = []
+    for name, completions in outputs.items():
+        means = []
+        for metric in REWARDS:
+            values = geceval.rewards(metric, length=2)(completions=completions, source=source, references=references)
+            means.append(sum(value or 0.0 for value in values) / len(values))
+        rows.append([name, *(shown(mean, 1, True) for mean in means)])
+    return plain_table(["output", *labels(metrics_of(REWARDS))], rows, right=frozenset(range(1, len(REWARDS) + 1)))
+
+
 def metrics_without_download() -> list[str]:
     """Return the metrics that score a text alone, without network, judge and other systems.
 
-    ``false-alarms`` counts changed sentences that are correct, of which no chain has any, and ``change-rate`` does not
-    judge.
+    ``false-alarms`` counts changed sentences that are correct, of which no chain has any, ``kept`` texts that no correct
+    edit changes, and ``change-rate`` does not judge.
     """
-    metrics = metrics_of([name for name in METRIC_NAMES.names() if name not in ("false-alarms", "change-rate")])
+    metrics = metrics_of([name for name in METRIC_NAMES.names() if name not in ("false-alarms", "kept", "change-rate")])
     return [
         metric.name
         for metric in metrics
@@ -200,6 +243,7 @@ def main() -> int:
     parser.add_argument("-c", "--systems", nargs="+", default=[])
     parser.add_argument("-m", "--metrics", nargs="+", default=[METRICS])
     parser.add_argument("--write", type=Path, metavar="FOLDER")
+    parser.add_argument("--rewards", action="store_true")
     parser.add_argument("--stress", nargs="+", default=[], metavar="NAME=GOLD")
     args = parser.parse_args()
     try:
@@ -208,6 +252,11 @@ def main() -> int:
             print(as_markdown(stress_table(corpora)), end="")
             return 0
         corpus = geceval.read_corpus(args.source, args.references, args.systems, args.gold)
+        if args.rewards:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", geceval.GecevalWarning)
+                print(as_markdown(rewards_table(corpus)), end="")
+            return 0
         print("\n".join(as_markdown(table) for table in gaming_tables(corpus, args.metrics)), end="")
     except GecevalError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -21,6 +21,20 @@ def gaming() -> ModuleType:
     return import_script("research/gaming.py")
 
 
+def test_the_rewards_of_the_page(shared: Path, gaming: ModuleType) -> None:
+    page = (ROOT / "docs" / "gaming.md").read_text(encoding="utf-8")
+    data = shared / "data" / "conll14"
+    systems = [str(data / "systems" / f"{name}.txt") for name in ("CAMB", "AMU", "IPN")]
+    corpus = geceval.read_corpus(str(data / "source.txt"), [str(data / f"ref{r}.txt") for r in range(2)], systems)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", geceval.GecevalWarning)
+        table = gaming.rewards_table(corpus)
+    assert as_markdown(table) in page
+    rewards = {row[0]: list(map(float, row[1:])) for row in table.rows}
+    for name in gaming.UNCORRECTED.keys() - {"unchanged"}:
+        assert all(reward < real for reward, real in zip(rewards[name], rewards["IPN"], strict=True))
+
+
 def test_the_tables_of_the_page(shared: Path, gaming: ModuleType) -> None:
     page = (ROOT / "docs" / "gaming.md").read_text(encoding="utf-8")
     data = shared / "data" / "conll14"

@@ -131,7 +131,7 @@ def test_rows_without_a_source_or_references() -> None:
         warnings.simplefilter("error")  # the warning is issued once
         assert reward(completions=["a"] * 3, source=[None, 3, "\ud800"], references=[["a"]] * 3) == [None] * 3
         assert reward(completions=[], source=[], references=[]) == []
-        geceval.rewards("green")(completions=["a"] * 2, source=["a"] * 2, references=[["a"], None])
+        geceval.rewards("gleu")(completions=["a"] * 2, source=["a"] * 2, references=[["a"], None])
     some = reward(completions=["a b c d"] * 2, source=["a b c d"] * 2, references=[[None, "a b c d"], None])
     assert some == [1.0, None]
 
@@ -255,15 +255,64 @@ def test_too_long_completion_has_no_reward_without_a_lowest_score() -> None:
         assert reward(completions=["so " * 3000], source=SOURCE[:1]) == [None]
 
 
-def test_max_tokens_is_a_number_of_tokens() -> None:
-    reward = geceval.rewards("green", max_tokens=4)
+def test_length_is_a_multiple_of_the_tokens_of_the_source() -> None:
+    reward = geceval.rewards("green", length=0.8)
     columns = {"source": [SOURCE[1]] * 2, "references": [REFERENCES[1]] * 2}
     with pytest.warns(GecevalWarning, match="more than 4 tokens"):
         assert reward(completions=["She has a cat .", SOURCE[1]], **columns) == [0.0, 0.0]
     assert pickle.loads(pickle.dumps(reward)).counts == reward.counts
-    assert geceval.rewards("green", max_tokens=5)(completions=["She has a cat ."] * 2, **columns) == [1, 1]
-    with pytest.raises(UsageError, match="max_tokens"):
-        geceval.rewards("green", max_tokens=0)
+    assert geceval.rewards("green", length=1)(completions=["She has a cat ."] * 2, **columns) == [1, 1]
+    for length in (0, -1, "2"):
+        with pytest.raises(UsageError, match="length"):
+            geceval.rewards("green", length=length)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [{}, {"tokenise": "english"}])
+def test_false_alarms_and_malformed_completions_of_correct_sources_are_penalised(options: dict[str, Any]) -> None:
+    correct, wrong = "They were late .", SOURCE[0]
+    source = [correct] * 4 + [wrong]
+    completions = [correct, "They  were late .", "They are late .", "", "They were late ."]
+    references = [[correct, correct]] * 4 + [REFERENCES[0]]
+    plain = geceval.rewards("errant", **options)(completions=completions, source=source, references=references)
+    reward = geceval.rewards("errant", false_alarm_penalty=0.5, **options)
+    penalised = reward(completions=completions, source=source, references=references)
+    assert [before - after for before, after in zip(plain, penalised, strict=True)] == [0, 0, 0.5, 0.5, 0]
+    assert reward.counts["false_alarms"] == 2
+    with pytest.raises(UsageError, match="false_alarm_penalty"):
+        geceval.rewards("errant", false_alarm_penalty=-1)
+    with pytest.raises(UsageError, match="uses no references"):
+        geceval.rewards(geceval.Scribendi(), malformed="none", false_alarm_penalty=1)
+
+
+def test_short_sentences_without_a_reward_are_warned_of_once() -> None:
+    row = {"completions": ["It is good"], "source": ["It is good"], "references": ["It is good"]}
+    reward = geceval.rewards("green")
+    with pytest.warns(GecevalWarning, match="a perfect completion of fewer than 4 tokens has the lowest score"):
+        assert reward(**row) == [0.0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert reward(**row) == [0.0]
+        assert geceval.rewards("gleu")(**row) == geceval.rewards("errant")(**row) == [1.0]
+
+
+def test_no_output_without_a_correction_is_rewarded_more_than_a_real_system() -> None:
+    """The table of docs/gaming.md, on sentences with errors."""
+    lines = {"source": SOURCE, "real": COMPLETIONS}
+    outputs = {
+        "empty": [""] * 3,
+        "garbage": ["the " * 3000] * 3,
+        "ten words more": [f"{line} {'so ' * 10}" for line in SOURCE],
+        "twice": [f"{line} {line}" for line in SOURCE],
+        "refusal": ["I am sorry , I cannot help with that ."] * 3,
+    }
+    for metric in ("errant", "green", "gleu"):
+        reward = geceval.rewards(metric, length=2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GecevalWarning)
+            real = np.mean(reward(completions=lines["real"], source=SOURCE, references=REFERENCES))
+            for name, texts in outputs.items():
+                mean = np.mean(reward(completions=texts, source=SOURCE, references=REFERENCES))
+                assert mean < real, (metric, name)
 
 
 def test_limit_of_tokens_counts_the_tokens_of_a_prepared_source() -> None:
@@ -301,9 +350,9 @@ class Strict(geceval.Green):
 @pytest.mark.parametrize(("malformed", "worth"), [("lowest", 0.0), ("none", None)])
 def test_row_that_cannot_be_scored_has_no_reward(malformed: Any, worth: float | None) -> None:
     reward = geceval.rewards(Strict(), malformed=malformed)
-    source = ["We was here .", "At 9 we left .", "I has two .", "He go ."]
-    references = [["We were here ."], ["At nine we left ."], ["I have 2 ."], ["He goes ."]]
-    completions = [references[0][0], references[1][0], references[2][0], "He goes 1 ."]
+    source = ["We was here .", "At 9 we left .", "I has two .", "He go on ."]
+    references = [["We were here ."], ["At nine we left ."], ["I have 2 ."], ["He goes on ."]]
+    completions = [references[0][0], references[1][0], references[2][0], "He goes 1 on ."]
     with pytest.warns(GecevalWarning, match="no reward for a row, since its data cannot be scored: a digit") as warned:
         rewarded = reward(completions=completions, source=source, references=references)
     assert len(warned) == 1
@@ -347,7 +396,7 @@ def test_source_too_long_to_be_aligned_is_not_the_fault_of_its_completion() -> N
 
 
 def test_reasoning_does_not_count_as_tokens_of_a_cleaned_completion() -> None:
-    reward = geceval.rewards("errant", clean="llm", tokenise="english", max_tokens=20)
+    reward = geceval.rewards("errant", clean="llm", tokenise="english", length=7)
     answers = [f"<think>{'well ' * 200}</think>\n\nShe walks.", "Here it is:\n\nShe walks.", "No changes needed."]
     columns = {"source": ["She walk ."] * 3, "references": [["She walks ."]] * 3}
     assert reward(completions=answers, **columns) == [1.0, 1.0, 0.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import THREADS, Bounds, as_sequence, choice, is_text, whole
+from geceval.base.arguments import THREADS, Bounds, as_sequence, choice, is_text, number, whole
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.checks.text_checks import Limits, TextProperties
@@ -29,6 +30,8 @@ Malformed: TypeAlias = Literal["lowest", "none"]
 #: Maximum number of tokens of a completion by default: the first, and the second for each token of its source. No
 #: reference or output of the public corpora has more than 4 times the tokens of its source and 30 more.
 _TOKENS, _TOKENS_PER_TOKEN = 100, 10
+#: Number of tokens below which a metric of n-grams may give its lowest score to a perfect completion.
+_SHORT = 4
 #: Held while counting completions.
 _COUNTING = Lock()
 
@@ -37,8 +40,9 @@ _COUNTING = Lock()
 class Reward:
     """Reward function for TRL that returns sentence scores; see ``rewards``.
 
-    ``counts`` are the numbers of ``completions`` so far, of ``malformed`` and ``too_long`` ones, and of ``unscorable``
-    ones, whose source or references the metric cannot score, or for which it has no value.
+    ``counts`` are the numbers of ``completions`` so far, of ``malformed`` and ``too_long`` ones, of ``unscorable``
+    ones, whose source or references the metric cannot score, or for which it has no value, and of ``false_alarms``, if
+    there is a penalty.
     """
 
     metric: Metric[Any]
@@ -48,7 +52,8 @@ class Reward:
     malformed: Malformed = "lowest"
     threads: int = 0
     preparation: Preparation = NOTHING
-    max_tokens: int | None = None
+    length: float | None = None
+    false_alarm_penalty: float = 0.0
     counts: Counter[str] = field(default_factory=Counter, compare=False)
     _texts: tuple[TextProperties, TextProperties] = field(
         default_factory=lambda: (TextProperties("completions"), TextProperties("references")), compare=False, repr=False
@@ -94,7 +99,19 @@ class Reward:
             if score is not None and math.isnan(score):
                 rewards[n] = None
                 self._count_unscorable("the metric has no value for it")
+        if self.false_alarm_penalty:
+            self._subtract_penalties(rewards, {n: short.get(n, row) for n, row in enumerate(rows) if row is not None})
         return rewards
+
+    def _subtract_penalties(self, rewards: list[float | None], samples: Mapping[int, _Sample]) -> None:
+        """Subtract the penalty from the rewards of completions that change a correct source, or are malformed."""
+        for n, (source, text, references) in samples.items():
+            reward, tokens = rewards[n], source.split()
+            is_correct = all(reference.split() == tokens for reference in references)
+            if reward is not None and is_correct and (text or "").split() != tokens:
+                rewards[n] = reward - self.false_alarm_penalty
+                with _COUNTING:
+                    self.counts["false_alarms"] += 1
 
     def _column(self, name: str, columns: dict[str, Any], size: int) -> Sequence[Any]:
         """Return a column of the data set."""
@@ -153,20 +170,23 @@ class Reward:
             samples = dict(zip(short, prepared, strict=True))
             short = {n: row for n, row in samples.items() if self._is_short(row, _number_of_tokens)}
         self._check_tokens(list(short.values()))
+        self._check_short_sentences(short.values())
         return short
 
     def _is_short(self, row: _Sample, source_tokens: Callable[[str], int]) -> bool:
-        """Return whether a completion has at most ``max_tokens`` tokens; count it if it has more."""
+        """Return whether a completion has no more tokens than it may have; count it if it has more."""
         text = row.text or ""
-        if len(text) < 2 * (self.max_tokens or _TOKENS):  # every token but the last one has a blank
+        if self.length is None and len(text) < 2 * _TOKENS:  # every token but the last one has a blank
             return True
-        most = self.max_tokens or _TOKENS + _TOKENS_PER_TOKEN * source_tokens(row.source)
+        most = _TOKENS + _TOKENS_PER_TOKEN * source_tokens(row.source)
+        if self.length is not None:
+            most = math.floor(self.length * source_tokens(row.source))
         if _number_of_tokens(text) <= most:
             return True
         with _COUNTING:
             self.counts["too_long"] += 1
         reward = "no reward" if self._lowest is None else "the lowest score"
-        message = f"a completion of more than {most} tokens gets {reward} (max_tokens); see counts"
+        message = f"a completion of more than {most} tokens gets {reward} (length); see counts"
         self._warn_once("too_long", message)
         return False
 
@@ -182,6 +202,18 @@ class Reward:
             own.lines = Limits.marked
             message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
             warn(f"reward {self.__name__}: {message}")
+
+    def _check_short_sentences(self, rows: Iterable[_Sample]) -> None:
+        """Warn once if a perfect completion of a short sentence has the lowest score, since it has no n-gram."""
+        if "short" in self._warned or not self.sees_references:
+            return
+        is_short = (row for row in rows if any(_number_of_tokens(text) < _SHORT for text in row.references))
+        for source, _, references in islice(is_short, 1):
+            text = min(references, key=_number_of_tokens)
+            with contextlib.suppress(InputError):
+                if self.metric.sentence_score(source, text, (text,)) == self._lowest:
+                    message = f"a perfect completion of fewer than {_SHORT} tokens has the lowest score: leave them out"
+                    self._warn_once("short", message)
 
     def _warn_once(self, reason: str, message: str) -> None:
         with _COUNTING:
@@ -253,7 +285,8 @@ def rewards(
     threads: int = 0,
     clean: str | Sequence[str] | LineRules = (),
     tokenise: str | Tokeniser | None = None,
-    max_tokens: int | None = None,
+    length: float | None = None,
+    false_alarm_penalty: float = 0.0,
 ) -> Reward:
     """Return a reward function for TRL: ``reward_funcs=[geceval.rewards("errant")]``.
 
@@ -271,8 +304,11 @@ def rewards(
         threads: Number of threads (0: one per processor).
         clean: Rules that remove text around the correction, such as "llm"; see Preparation.
         tokenise: Tokeniser of completions, sources and references.
-        max_tokens: Maximum number of tokens of a completion; a longer one gets the metric's lowest score, or no reward
-            if there is none, and is counted (``counts``). Default: 100, and 10 for each token of its source.
+        length: Maximum length of a completion in lengths of its source, both in tokens; a longer one gets the metric's
+            lowest score, or no reward if there is none, and is counted (``counts``). None: 100 tokens, and 10 for each
+            token of the source.
+        false_alarm_penalty: Number that is subtracted from the reward of a completion that changes a correct source,
+            which all references leave unchanged; the reward may then be below the metric's lowest score.
 
     Returns:
         A function that returns a reward per completion, on the metric's scale; None for rows whose source or references
@@ -298,7 +334,11 @@ def rewards(
             raise UsageError(f"{name} must be the name of a column")
     if not callable(extract):
         raise UsageError("extract must be a function from a completion to the correction")
-    most = None if max_tokens is None else whole("max_tokens", max_tokens, Bounds(1))
+    if length is not None:
+        length = number("length", length, Bounds(0, open=True))
+    penalty = number("false_alarm_penalty", false_alarm_penalty, Bounds(0))
+    if penalty and not scored.uses_references:
+        raise UsageError(f"{scored.name} uses no references, which show the correct sources of false_alarm_penalty")
     preparation = Preparation(tokenise, clean=clean, threads=threads)
     threads = whole("threads", threads, THREADS)
-    return Reward(scored, source, references, extract, malformed, threads, preparation, most)
+    return Reward(scored, source, references, extract, malformed, threads, preparation, length, penalty)
