@@ -207,8 +207,8 @@ def rewards_table(corpus: geceval.Corpus) -> ReportTable:
 def metrics_without_download() -> list[str]:
     """Return the metrics that score a text alone, without network, judge and other systems.
 
-    ``false-alarms`` counts changed sentences that are correct, of which no chain has any, ``kept`` texts that no correct
-    edit changes, and ``change-rate`` does not judge.
+    ``false-alarms`` counts changed sentences that are correct, of which no chain has any, ``kept`` texts that no
+    correct edit changes, and ``change-rate`` does not judge.
     """
     metrics = metrics_of([name for name in METRIC_NAMES.names() if name not in ("false-alarms", "kept", "change-rate")])
     return [
