@@ -201,6 +201,10 @@ def test_a_fix_of_several_places_and_a_region_without_columns_are_misfits(tmp_pa
     [change] = result["fixes"][0]["artifactChanges"]
     change["replacements"] = [first, second]
     assert_is_misfit(write(tmp_path / "x.json", json.dumps(log)), source, "with a fix of several places")
+    other = {"deletedRegion": first["deletedRegion"], "insertedContent": {"text": "y"}}
+    change["replacements"] = [first, other]
+    blocks = list(m2.read_json_lines(write(tmp_path / "x.json", json.dumps(log)), source))
+    assert [edit.corrections for edit in blocks[0].edits] == [("x", "y")], "changes of one place are alternatives"
     change["replacements"] = [first]
     result["fixes"].append({"artifactChanges": [{"replacements": [second]}]})
     blocks = list(m2.read_json_lines(write(tmp_path / "x.json", json.dumps(log)), source))

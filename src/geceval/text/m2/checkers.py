@@ -47,7 +47,7 @@ class Checker:
         quote: Key of the quoted text.
         replacements: Key of the replacements.
         removed: Key of a fix that removes the place if it has no replacement.
-        changes: Path of the changes of the first fix; empty: a fix has one place.
+        changes: Path of the places that the first fix changes; empty: a fix has one place.
         action: Key of what to do with them; empty: they replace the place.
         rule: Key of the rule.
         offsets: How its places are read.
@@ -122,7 +122,8 @@ class Checker:
             return "over several lines"
         if None in [value_at(finding, key) for key in (self.start, self.end, self.length) if key]:
             return "without start or end column"
-        if self.changes and len(list(values_at(finding, self.changes))) > 1:
+        # Several changes of one place are alternatives.
+        if self.changes and len({str(place) for place in values_at(finding, self.changes)}) > 1:
             return "with a fix of several places"
         return None
 
