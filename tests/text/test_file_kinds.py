@@ -57,6 +57,8 @@ CONTENTS = {
     "gzip": gzip.compress(gzip.compress(SOURCE.encode())),
     "learner-json": json.dumps(LEARNER).encode(),
     "learner-json of lists": b'{"id": "1", "edits": {"start": [4], "end": [8], "text": ["sings"]}, "text": "Tom sing"}',
+    "nuspell": b"Enter some text: * OK\n& Wrong: teh. How about: the, tea\n\n",
+    "gramadoir": b'<?xml version="1.0"?>\n<!DOCTYPE matches SYSTEM "x">\n<matches>\n</matches>\n',
     "ua-gec": b"Tom {sing=>sings:::error_type=G/Verb} well .\n",
     "fce-xml": b'<?xml version="1.0"?>\n<learner><text><p>Tom <NS type="AGV"><i>sing</i></NS></p></text></learner>',
     "nucle": b'<DOC nid="7">\n<TEXT>\n<P>\nTom sing well .\n</P>\n</TEXT>\n</DOC>',
