@@ -215,7 +215,8 @@ def test_threads_change_nothing(metric: Metric) -> None:
     assert case.score(metric, threads=1) == case.score(metric, threads=4)
 
 
-@together(lambda metric: metric.policy.name == "best")
+# A further reference makes fewer texts due under kept, of which more may be lost.
+@together(lambda metric: metric.policy.name == "best" and metric.name != "kept")
 @relaxed
 @given(case=cases, data=st.data())
 def test_a_further_reference_never_lowers_a_best_sentence_score(
