@@ -766,3 +766,42 @@ def test_numbers_of_any_length_and_tabs_are_told(tmp_path: Path, snapshot: Snaps
     path = write(tmp_path / "odd.tsv", f"{'1' * 5000}\ta\n")
     assert message_of(read_candidates, path) == snapshot
     assert message_of(candidate_lines, [["a\tb"]], [[1.0]]) == snapshot
+
+
+# --- conversations ---
+
+
+def test_last_answer_of_a_conversation_is_the_system(tmp_path: Path) -> None:
+    def turns(*texts: Any) -> list[dict[str, Any]]:
+        return [{"role": role, "content": text} for role, text in zip(["user", "assistant"] * 2, texts, strict=False)]
+
+    rows = [
+        {"source": "He go .", "reference": "He goes .", "messages": turns("He go .", "He goes .")},
+        {
+            "source": "I has it .",
+            "reference": "I have it .",
+            "messages": turns("hi", "Hello", "I has it .", "I have ."),
+        },
+        {
+            "source": "It is .",
+            "reference": "It is .",
+            "messages": turns("It is .", [{"type": "text", "text": "It is ."}]),
+        },
+    ]
+    path = tmp_path / "chat.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    corpus = read_table(str(path))
+    assert dict(corpus.systems) == {"chat": ["He goes .", "I have .", "It is ."]}
+    assert dict(read_table(str(path), hypothesis="messages.assistant").systems) == {
+        "messages.assistant": ["He goes .", "I have .", "It is ."]
+    }
+    rows[1]["messages"] = turns("hi")
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    with pytest.raises(GecevalError, match=r"chat\.jsonl:2: the row has no field messages\.assistant"):
+        read_table(str(path))
+
+
+def test_a_field_called_assistant_is_a_field(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"source": "a b", "reference": "a b", "messages": {"assistant": "a c"}}\n' * 2, encoding="utf-8")
+    assert list(read_table(str(path)).systems.values()) == [["a c", "a c"]]

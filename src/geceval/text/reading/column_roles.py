@@ -40,6 +40,8 @@ _ANSWERS = (
     r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?(?:choices\.0\.message\.content|choices\.0\.text|content\.0\.text"
     r"|content\.parts\.0\.text|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
 )
+#: Path of the last answer in a conversation; see jsonlines.
+_LAST_ANSWER = r"(?!.*(?:request|input|prompt))(?:.+\.)?(?:messages|conversations?|completion|response)\.assistant"
 #: Names of columns and of files with errors.
 _SOURCES = ["source", "src", "input", "original", "incorrect", "ungrammatical", "wrong"]
 _SOURCE_NAME = re.compile(rf"(?:.*[._ -])?(?:{'|'.join(_SOURCES)}|orig)s?(?:[._ -]?\d+)?(?:[._ -].*)?", re.IGNORECASE)
@@ -52,7 +54,7 @@ _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
         ["reference", "ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"],
     ),
     ("systems", ["hypothesis", "hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
-    ("systems", ["response", "completion", "model_output", _ANSWERS, "output", "answer"]),
+    ("systems", ["response", "completion", "model_output", _ANSWERS, _LAST_ANSWER, "output", "answer"]),
     ("references", [_ANSWERS, "output", "answer", "completion", "response"]),
     ("systems", ["corrected", "correction", "correct", "target", "text"]),
 )
@@ -118,7 +120,7 @@ def may_be_numbers(name: str) -> bool:
 
 def is_answer(name: str) -> bool:
     """Return whether a column is the path of the answers of a language model."""
-    return re.fullmatch(_ANSWERS, name, re.IGNORECASE) is not None
+    return re.fullmatch(f"{_ANSWERS}|{_LAST_ANSWER}", name, re.IGNORECASE) is not None
 
 
 def is_text_or_texts(value: Any) -> bool:

@@ -1,6 +1,7 @@
 """JSON tables: JSON Lines, an array, or objects over several lines; their fields are the columns.
 
-``a.b`` is a field of an object in the field ``a``, ``a.0`` the first item of a list.
+``a.b`` is a field of an object in the field ``a``, ``a.0`` the first item of a list, ``messages.assistant`` the last
+answer in a list of messages.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ ITEMS = 50
 ROWS = ("data", "rows", "records", "examples", "instances", "sentences", "items", "results")
 #: The column of rows that are strings, and the one of keys of rows.
 TEXT, KEY = "text", "id"
+
+#: The step of a path to the last answer in a list of messages, each with its role.
+ASSISTANT = "assistant"
 
 #: Keys of objects, and places in lists.
 KeyPath = tuple[str | int, ...]
@@ -314,25 +318,47 @@ def _items(value: Any, above: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
         for name, field in value.items():
             yield from _items(field, (*above, name))
     elif isinstance(value, list):
+        if (answer := _last_answer(value)) is not None:
+            yield (*above, ASSISTANT), answer
         for place, item in enumerate(islice(value, ITEMS)):
             yield from _fields(item, (*above, place))
             yield from _items(item, (*above, place))
 
 
+def _last_answer(messages: Any) -> Any:
+    """Return the content of the last message of an assistant; None if a value is no list of messages with one."""
+    for message in reversed(messages) if isinstance(messages, list) else ():
+        if isinstance(message, dict) and message.get("role") == ASSISTANT:
+            content = message.get("content")
+            parts = content if isinstance(content, list) else ()
+            texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
+            return "".join(texts) if texts else content
+    return None
+
+
 def _value(row: Any, path: KeyPath) -> Any:
     """Return the value of a row at a path; None without one."""
     for name in path:
-        row = row[name] if _has(row, name) else None
+        row = _step(row, name) if _has(row, name) else None
     return row
+
+
+def _step(value: Any, name: str | int) -> Any:
+    return _last_answer(value) if isinstance(value, list) and name == ASSISTANT else value[name]
 
 
 def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) -> list[Any]:
     """Return the values of a portion at a path; raises InputError for a row without one."""
     values: list[Any] = list(portion)
     for step, name in enumerate(path):
-        kind = dict if isinstance(name, str) else list
+        kinds = set(map(type, values))
         try:
-            if set(map(type, values)) != {kind}:
+            if name == ASSISTANT and kinds == {list}:
+                if not all(_has(value, name) for value in values):
+                    raise KeyError(name)
+                values = list(map(_last_answer, values))
+                continue
+            if kinds != {dict if isinstance(name, str) else list}:
                 raise TypeError
             values = list(map(itemgetter(name), values))
         except (KeyError, TypeError, IndexError):
@@ -354,13 +380,17 @@ def _empty_row(row: Row, path: KeyPath) -> str:
     """Return a row with the identifiers of another one and an empty text at a path, as JSON."""
     value: Any = ""
     for name in reversed(path):
-        value = {name: value} if isinstance(name, str) else [value]
+        if name == ASSISTANT and path[0] != ASSISTANT:
+            value = [{"role": ASSISTANT, "content": value}]
+        else:
+            value = {name: value} if isinstance(name, str) else [value]
     return json.dumps({key: row[key] for key in KEYS if key in row} | value)
 
 
 def _has(value: Any, name: str | int) -> bool:
     if isinstance(name, str):
-        return isinstance(value, dict) and name in value
+        has_answer = name == ASSISTANT and _last_answer(value) is not None
+        return has_answer or (isinstance(value, dict) and name in value)
     return isinstance(value, list) and name < len(value)
 
 
