@@ -360,3 +360,16 @@ def test_long_answers_are_cheap(piece: str) -> None:
     """The timeout of a test ends it if the time is quadratic."""
     answer, source = piece * 10_000, "He go home ."
     assert len(RULES.edit(answer, source)) <= max(len(answer), len(source))
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("**Here is the corrected sentence: He goes home .**", "He goes home ."),
+        ("Sure! Here is the corrected sentence: He goes home .**", "He goes home ."),
+        ("Here is the corrected sentence: He goes home . Original: He go home .", "He goes home ."),
+        ("Here is the corrected sentence: He goes home .", "He goes home ."),
+    ],
+)
+def test_a_preamble_in_the_line_of_its_version_is_removed_with_all_other_marks(answer: str, text: str) -> None:
+    assert make_rules("llm").edit(answer, "He go home .") == text

@@ -157,17 +157,28 @@ def _texts_in(value: object, name: str = "") -> Iterator[tuple[str, str]]:
 
 # --- preambles ---
 
-_COLON_END = re.compile(r"[:：]\**\s*$")
+_COLON_END = re.compile(r"[:：]\s*$")
+#: Words and the marks of sentences, without those around versions and remarks.
+_PLAIN = re.compile(r"[^\W_](?:[^\W_]|[\s.,;?'’-])*")
 
 
 def without_preamble(answer: str, source: str) -> str:
-    """Return a version of the source that a preamble with a colon precedes in a line; other answers are unchanged."""
+    """Return a version of the source that a preamble with a colon precedes in a line; other answers are unchanged.
+
+    The version has no marks and remarks that other rules remove: they would remove the preamble, too, in more time.
+    """
     head = _heads()["preamble"]
     match = head.match(answer)
     if "\n" in answer or match is None or not _COLON_END.search(match[0]) or head.match(source):
         return answer
     rest = answer[match.end() :].strip()
-    return rest if is_similar(rest, source, _REVISED) and is_addition(answer, rest, source) else answer
+    if _PLAIN.fullmatch(rest) is None or not is_similar(rest, source, _REVISED):
+        return answer
+    words, words_of_source = rest.split(), source.split()
+    # Remarks are before or after the version.
+    has_same_ends = words[:1] + words[-2:] == words_of_source[:1] + words_of_source[-2:]
+    has_remarks = not has_same_ends and phrase_table().odd_lines(Text([source]), Text([rest]))[1]
+    return rest if not has_remarks and is_addition(answer, rest, source) else answer
 
 
 # --- lines ---
