@@ -25,7 +25,7 @@ from support.written_files import write
 METRICS = [
     metric
     for metric in instances().values()
-    if metric.matches_edits and metric.pool is None and metric.about.extra is None and metric.extraction is not None
+    if metric.carries_edits and metric.pool is None and metric.about.extra is None
 ]
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 

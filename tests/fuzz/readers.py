@@ -173,6 +173,11 @@ FILES: dict[str, Reader] = dict([
     _file("edits.languages.treebanks:read_word_list", b"Haus\nhaben\n\nx\n"),
     _file("edits.languages.lexicon:read_lexicon", LEXICON),
     _file("metrics.goto:read_weights", b""),
+    _file("metrics.shared.protected_texts:read_terms", b"Acme, Inc.\nPriya\n", b"line\tterm\n1\tPriya\n2\tEU\n"),
+    _file("metrics.shared.protected_texts:read_patterns", b"[A-Z]+-\\d+\n(?i)dr\\. \\w+\n"),
+    ("selection.post_editing:read_post_edits", Reader(
+        [b"line,system,source,hypothesis,reference\n1,A,He go .,He goes .,He goes .\n2,A,a b,a c,a d\n"],
+        lambda path: _post_edits(path), ".csv")),
     _file("suites.suite_files:read_suite", (EXAMPLES / "bench.toml").read_bytes(), ending=".toml"),
     _file("commands.shared.run_records:read_record", RECORD),
     _file("reporting.threshold_report:read_thresholds", SWEEP),
@@ -185,6 +190,11 @@ FILES: dict[str, Reader] = dict([
     ("text.essays:Essays", Reader([b"### essay_id = 1\nHe go .\n\n### essay_id = 2\na b\nc\n"],
         lambda path: _essays(path))),
 ])  # fmt: skip
+
+
+def _post_edits(path: str) -> None:
+    source, systems = ["He go .", "a b"], {"A": ["He goes .", "a c"]}
+    _function("geceval.selection.post_editing", "read_post_edits")(path, source, systems)
 
 
 def _essays(path: str) -> None:

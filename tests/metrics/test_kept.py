@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Corpus, compare, evaluate
+from geceval import Corpus, GecevalWarning, compare, evaluate
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric_names import make_metric
@@ -290,6 +290,7 @@ def test_parts_have_the_numbers_of_their_lines(tmp_path: Path) -> None:
     assert np.concatenate(parts).tolist() == whole.tolist()
 
 
+@pytest.mark.filterwarnings("ignore:kept. no term:geceval.GecevalWarning")
 def test_random_edits_change_what_a_slow_loop_finds(tmp_path: Path) -> None:
     metric = Kept(terms=written(tmp_path / "terms.txt", "a a\nb\n"))
     chance = random.Random(1)
@@ -330,3 +331,43 @@ def test_commands_show_what_was_lost_and_gates_fail(run: Run, tmp_path: Path) ->
     assert run("report", *good, "-m", "green", "-q", "-o", report).status == 0
     expected = "good keeps 3 of the 3 numbers, dates, addresses, codes and quotations that no reference changes."
     assert expected in report.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("term", "source", "number"),
+    [
+        ("Acme, Inc.", "I met Acme , Inc. and Acme , Inc .", 2),
+        ("北京", "我 在 北 京 和 北京 。", 2),
+        ("New York", "New York , NewYork , New , York", 1),
+        ("GPT-4", "GPT-4 and GPT - 4", 2),
+    ],
+)
+def test_terms_are_found_whatever_blanks_are_next_to_their_marks(
+    tmp_path: Path, term: str, source: str, number: int
+) -> None:
+    terms = tmp_path / "terms.txt"
+    terms.write_text(f"{term}\n", encoding="utf-8")
+    protected = ProtectedTexts.of(str(terms), None)
+    assert len(protected.occurrences(source.split(), 1)) == number
+
+
+def test_terms_of_a_line_do_not_overlap(tmp_path: Path) -> None:
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("Line\tTerm\n1\tPriya\n1\tPriya Sharma\n", encoding="utf-8")
+    occurrences = ProtectedTexts.of(str(terms), None).occurrences("Priya Sharma went .".split(), 1)
+    assert [(start, end) for start, end, _ in occurrences] == [(0, 2)]
+    terms.write_text("line,term\n1,Priya\n", encoding="utf-8")
+    with pytest.raises(InputError, match="separated by a tab"):
+        ProtectedTexts.of(str(terms), None)
+
+
+@pytest.mark.parametrize("text", ["GPT-4", "3.5kg", "COVID-19"])
+def test_digits_within_words_are_no_numbers(text: str) -> None:
+    assert ProtectedTexts.of(None, "numbers").occurrences([text], 1) == []
+
+
+def test_terms_that_occur_nowhere_are_warned_of(tmp_path: Path) -> None:
+    terms = tmp_path / "terms.txt"
+    terms.write_text("Köln\n", encoding="utf-8")
+    with pytest.warns(GecevalWarning, match=r"no term of .*terms\.txt is due"):
+        evaluate(Corpus(["I am in Bonn ."], [], {"A": ["I am in Bonn ."]}), [Kept(terms=str(terms))])

@@ -218,9 +218,10 @@ def evaluated(suites: Suites, request: SuiteRequest) -> tuple[SuiteResults, Repo
         for scored in results.sets:
             if scored.comparison is not None:
                 warn_each(f"{scored.of.name}: {text}" for text in scored.comparison.warnings)
-            if scored.missing:
-                untested = f"; not compared with {baseline}" if baseline in scored.missing else ""
-                missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}{untested}")
+            without = [name for name in scored.missing if name not in {row.system for row in scored.rejected}]
+            if without:
+                untested = f"; not compared with {baseline}" if baseline in without else ""
+                missing.append(f"{scored.of.name}: no output of {', '.join(without)}{untested}")
     note(*results.notes, *missing)
     document = {"warnings": [warning.to_dict() for warning in warnings]}
     shown = {name: getattr(request, name) for name in ("whole", "parts", "methods")}

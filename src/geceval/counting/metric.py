@@ -195,6 +195,8 @@ class Metric(ABC, Generic[P]):
     block: ClassVar[int] = USUAL_BLOCK
     #: How it asks a language model, which may cost money; None if it does not.
     judging: ClassVar[Judging | None] = None
+    #: Whether edits that are carried over from another source, without those on other tokens, can be counted.
+    carries_edits: ClassVar[bool] = False
     #: Whether the counts for a reference depend on the other references of the sentence.
     references_together: ClassVar[bool] = False
 

@@ -179,7 +179,7 @@ class View:
         [system] = self.part.systems
         preparations = self.preparations.setdefault((system, metric.extraction), {})
         if "part" not in preparations:
-            assert metric.extraction is not None
+            assert metric.extraction is not None  # carries_edits
             preparations["part"], misheard = carry_over(self.part, system, metric.extraction, threads)
             self.misheard.setdefault((system, metric.extraction), []).append(misheard)
         return replace(self, part=preparations["part"], preparations=preparations)
@@ -304,13 +304,9 @@ def check_own_references(source: TextSource, metrics: Sequence[AnyMetric]) -> No
         raise UsageError(message, hint="give all systems the same references, or use another metric")
 
 
-def _carries_edits(metric: AnyMetric) -> bool:
-    return metric.matches_edits and metric.extraction is not None and metric.pool is None
-
-
 def check_own_sources(source: TextSource, metrics: Sequence[AnyMetric]) -> None:
     """Raise UsageError for a metric that compares texts, if systems have a source of their own."""
-    others = [metric.label for metric in metrics if not _carries_edits(metric)]
+    others = [metric.label for metric in metrics if not metric.carries_edits or metric.pool is not None]
     if others and source.systems_with_own_sources:
         message = f"{others[0]} does not compare edits: systems with a source of their own cannot be scored"
         raise UsageError(message, hint=Hint("use metrics on edits: ", Option("metrics", "errant cleme")))

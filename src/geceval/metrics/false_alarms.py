@@ -63,6 +63,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     about: ClassVar[About] = About("changed correct sentences", "rule=any")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     takes_gold: ClassVar[bool] = False
+    carries_edits: ClassVar[bool] = False
     input_form: ClassVar[InputForm] = "edits"
     references_together: ClassVar[bool] = True
     outcomes: ClassVar[Outcomes] = Outcomes({"edits": "wrong"})

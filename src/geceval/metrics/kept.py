@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -118,6 +118,7 @@ class Kept(OnEdits[PreparedKept]):
     name: ClassVar[str] = "kept"
     about: ClassVar[About] = About("terms and numbers that stay", "patterns=numbers+urls")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
+    carries_edits: ClassVar[bool] = False
     references_together: ClassVar[bool] = True
     scale: ClassVar[Scale] = Scale(plain_parts=frozenset({"due"}))
     outcomes: ClassVar[Outcomes] = Outcomes({"kept": "correct", "lost": "wrong"})
@@ -165,6 +166,14 @@ class Kept(OnEdits[PreparedKept]):
         if self.patterns is not None and pattern_names(self.patterns) is None:
             settings["patterns"] = signed_file(self.patterns, read_patterns(self.patterns).digest)
         return settings
+
+    @property
+    def final_remarks(self) -> Callable[[Mapping[str, float]], Sequence[str]] | None:
+        return None if self.terms is None or self.used_patterns is not None else self._remark_on_absent_terms
+
+    def _remark_on_absent_terms(self, sums: Mapping[str, float]) -> Sequence[str]:
+        is_absent = not any(sums.values())
+        return [f"kept: no term of {self.terms} is due: case and accents count"] if is_absent else []
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         """Raise InputError if terms are listed for lines that the source lacks."""

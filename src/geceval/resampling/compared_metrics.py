@@ -21,7 +21,7 @@ from geceval.counting.signature import signature_inputs, signature_of
 from geceval.counting.stream import mixed_forms
 from geceval.resampling.break_even import decisions_of
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
-from geceval.resampling.pair_tests import adjust_pairs, compare_pairs, interval_of, tested_together
+from geceval.resampling.pair_tests import adjust_pairs, compare_pairs, interval_of, is_reversed, tested_together
 from geceval.resampling.replicates import Level, annotator_levels, levels
 from geceval.resampling.resampled_counts import Resampled
 from geceval.resampling.resampled_systems import first_forms
@@ -96,7 +96,7 @@ def compare_metric(
     for level in levels(name, resampled):
         scores = list(score_systems(level, options))
         if level.label is None:
-            warnings += [*_gaps(level), *_empty_samples(level, options)]
+            warnings += [*_gaps(level), *_reversals(level), *_empty_samples(level, options)]
             scores = _with_ceiling(scores, corpus, metric, ceilings) if ceilings else scores
         systems += scores
         pairs += compare_pairs(level, options)
@@ -222,6 +222,19 @@ def _gaps(level: Level) -> Iterator[str]:
             yield (
                 f"{level.resampled.metric.label} of {system}: {value:.6f} with references chosen in order, {best:.6f} "
                 "with the best references; replicates use the best references and are shifted by the difference"
+            )
+
+
+def _reversals(level: Level) -> Iterator[str]:
+    """Yield a warning of pairs whose tested difference has another direction than the official one."""
+    resampled, systems = level.resampled, list(level.resampled.members)
+    for a, b in resampled.pairs:
+        value, observed = (float(scores[a] - scores[b]) for scores in (level.values, level.observed))
+        if is_reversed(value, observed):
+            official, tested = (shown(number, 2, resampled.metric.scale.in_percent) for number in (value, observed))
+            yield (
+                f"{resampled.metric.label}: {systems[a]} against {systems[b]}: {official} with the references of the "
+                f"score, {tested} with those of the test: no difference is shown (p = 1)"
             )
 
 

@@ -46,6 +46,11 @@ def interval_of(
     return low, high, deviation
 
 
+def is_reversed(value: float, observed: float) -> bool:
+    """Return whether the official difference and the tested one have different directions."""
+    return min(value, observed) < -TOLERANCE and max(value, observed) > TOLERANCE
+
+
 def compare_pairs(level: Level, options: Options) -> list[Pair]:
     """Return the unadjusted differences of all tested pairs."""
     pairs = level.resampled.pairs
@@ -66,6 +71,8 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
     low, high, deviation = interval_of(level, value, options, variance, a, b)
     if math.isnan(value) or math.isnan(observed):
         p = math.nan
+    elif is_reversed(value, observed):
+        p = 1.0  # the tested figure, with other references, shows nothing of the official one
     elif variance is not None:
         p = variance.p(observed)
     elif options.test == "bootstrap":

@@ -262,7 +262,7 @@ def suite_document(results: SuiteResults, *, parts: bool) -> dict[str, Any]:
     sets = [
         {"set": scored.of.name}
         | {name: getattr(scored, name) for name in ("primary", "metrics", "files", "missing")}
-        | {"rejected": [vars(row) for row in scored.rejected]}
+        | {"rejected": [{"system": row.system, "reason": row.reason} for row in scored.rejected]}
         | {"comparison": None if scored.comparison is None else comparison_document(scored.comparison)}
         | ({"parts": scored.parts} if parts else {})
         for scored in results.sets

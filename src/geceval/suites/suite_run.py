@@ -45,11 +45,16 @@ class Rejected:
 
     Attributes:
         system: Name of the system.
-        reason: Message of the error, with file and line.
+        error: The error, with file and line.
     """
 
     system: str
-    reason: str
+    error: InputError
+
+    @property
+    def reason(self) -> str:
+        """The message of the error."""
+        return self.error.for_command()
 
 
 @dataclass(frozen=True)
@@ -238,6 +243,11 @@ def evaluate_suite(
         files |= outputs_of[data_set.name]
         with _naming(data_set):
             scored.append(scoring.score(data_set, systems, {name: files[name] for name in systems if name in files}))
+    if scored and all(results.comparison is None for results in scored):
+        for results in scored:
+            for rejected in results.rejected:
+                with _naming(results.of):
+                    raise rejected.error
     judged = [] if folders else [scoring.judge(data_set) for data_set in suite.judged.values()]
     if not scored and not judged:
         message = f"{suite.title} has no test set: it measures agreement with people and takes no outputs"
@@ -413,8 +423,9 @@ class _SuiteScoring:
             if not rejected:
                 raise
             valid = {name: path for name, path in files.items() if name not in {row.system for row in rejected}}
-            if not valid or (self.options.baseline is not None and self.options.baseline not in valid):
-                raise
+            fault = next((row.error for row in rejected if row.system == self.options.baseline), None)
+            if fault is not None:
+                raise fault from None
         comparison, options, parts, others = self._compare_valid(data_set, metrics, decisive, valid)
         return comparison, options, parts, [*rejected, *others]
 
@@ -423,7 +434,7 @@ class _SuiteScoring:
         if self._fault(data_set, {}) is None:
             for name, path in files.items():
                 if (error := self._fault(data_set, {name: path})) is not None:
-                    yield Rejected(name, error.for_command())
+                    yield Rejected(name, error)
 
     def _fault(self, data_set: DataSet, files: Mapping[str, str]) -> InputError | None:
         """Return the error of reading a set with these outputs, if there is one."""

@@ -333,7 +333,10 @@ def columns_of_lists(
 
 
 def _reference_lists(references: Any) -> list[Any]:
-    """Return references as ``[r][s]``; one may be given without a list around it."""
+    """Return references as ``[r][s]``; one may be given without a list around it, several as a table of columns."""
+    if is_frame(references):
+        table = FrameColumns(references)
+        return [table[name] for name in table.names]
     rows = as_sequence("references", plain_values(references), "reference", dimensions=2)
     rows = [plain_values(row) for row in rows]
     is_nested = all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows)

@@ -41,6 +41,11 @@ class FrameColumns:
             )
         self._frame, self._names = frame, names
 
+    @property
+    def names(self) -> list[Any]:
+        """Names of the columns."""
+        return list(self._names)
+
     def __getitem__(self, name: Any) -> list[Any]:
         """Return a column; raises UsageError, with the nearest name, if it does not exist or several have its name."""
         if isinstance(name, str) and name not in self._names and name.rpartition(".")[0] in self._names:

@@ -123,8 +123,16 @@ def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str
 
 
 def _files_of(name: str | None, path: str) -> list[str]:
-    """Return the files of NAME=FILE,FILE; without a name, and if it exists, the file."""
-    return [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+    """Return the files of NAME=FILE,FILE; without a name, and if it exists, the file.
+
+    Raises UsageError for a file without a name, as after a comma at the end.
+    """
+    files = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+    if name is not None and "" in files:
+        raise UsageError(
+            f"{name}={path} has a file without a name", hint="NAME=FILE,FILE has no blanks and ends in a file"
+        )
+    return files
 
 
 def references_by_system(arguments: Sequence[str]) -> dict[str | None, list[str]]:

@@ -84,6 +84,7 @@ class OnEdits(Metric[P]):
 
     takes_gold: ClassVar[bool] = True
     extracts_edits: ClassVar[bool] = True
+    carries_edits: ClassVar[bool] = True
     by_kind: ClassVar[ByKind] = ByKind()
     #: Columns without which a score says nothing of ``types``.
     edit_columns: ClassVar[tuple[str, ...]] = ()

@@ -50,13 +50,15 @@ PATTERNS: Mapping[str, str] = {
             rf"(?<!\w){_MONTH} {_DAY}(?: ?, ?\d{{4}})?(?!\w)",
         ]
     ),
-    "numbers": r"(?<![\w.,])[$€£]? ?[+−-]?\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?!\w)(?: ?%)?",
+    "numbers": r"(?<![\w.,])(?<!\w-)[$€£]? ?[+−-]?\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![.,]?\w)(?: ?%)?",
     "quotes": r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|``[^`']+''",
 }
 #: Kind of an occurrence of a term, or of a regular expression of a file.
 TERM, PATTERN = "terms", "patterns"
 #: Head of a table of terms by line.
 HEAD = "line\tterm"
+#: Heads of tables with another separator.
+_OTHER_HEADS = {HEAD.replace("\t", separator) for separator in (",", ";", ", ", "; ")}
 
 
 class Occurrence(NamedTuple):
@@ -102,12 +104,13 @@ class TermList:
         if self.anywhere is not None:
             yield from (match.span() for match in self.anywhere.finditer(line))
             return
-        for term, row in self.by_line.get(number, ()):
-            spans = [match.span() for match in _expression([term]).finditer(line)]
-            if not spans:
-                hint = "case counts, and terms are tokenised as the source"
-                raise InputError(f"{term!r} is not in line {number} of the source", path=self.path, line=row, hint=hint)
-            yield from spans
+        terms = self.by_line.get(number, ())
+        for term, row in terms:
+            if _expression([term]).search(line) is None:
+                message = f"{term!r} is not in line {number} of the source"
+                raise InputError(message, path=self.path, line=row, hint="case and accents count")
+        if terms:
+            yield from (match.span() for match in _expression([term for term, _ in terms]).finditer(line))
 
 
 @dataclass(frozen=True)
@@ -118,9 +121,23 @@ class PatternFile:
     expressions: Sequence[re.Pattern[str]]
 
 
+#: A word, a mark, or a character of a script without blanks, and the blanks after it.
+_PIECE = re.compile(r"([^\W\u2E80-\U0003FFFF]+|\S)(\s*)")
+
+
 def _expression(terms: Sequence[str]) -> re.Pattern[str]:
+    """Return an expression of terms, longest first, whatever blanks the tokens of the source have next to marks."""
     longest_first = sorted(terms, key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(_term_expression, longest_first))})(?!\w)")
+
+
+def _term_expression(term: str) -> str:
+    pieces = [(match[1], bool(match[2])) for match in _PIECE.finditer(term)]
+    expression = ""
+    for (piece, has_blank), (following, _) in zip(pieces, [*pieces[1:], ("", False)], strict=True):
+        are_words = has_blank and piece[-1].isalnum() and following[:1].isalnum() and piece < "\u2e80"
+        expression += re.escape(piece) + (" " if are_words else " ?" if following else "")
+    return expression
 
 
 def read_terms(path: str) -> TermList:
@@ -136,7 +153,10 @@ def read_terms(path: str) -> TermList:
 def _read_terms(path: str, changed: int, size: int) -> TermList:
     lines = [str(line) for line in read_lines(path)]
     digest = _digest(lines)
-    if lines[:1] != [HEAD]:
+    head = lines[0].casefold() if lines else ""
+    if head in _OTHER_HEADS:
+        raise InputError("the columns of a table of terms are separated by a tab", path=path, line=1)
+    if head != HEAD:
         terms = [" ".join(line.split()) for line in lines if line.strip()]
         if not terms:
             raise InputError("has no terms", path=path, hint="write one term a line")

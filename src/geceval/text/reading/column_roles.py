@@ -364,7 +364,7 @@ class TableColumns:
         systems = self.systems.items()
         roles: list[tuple[str, Sequence[str]]] = [
             ("source", [] if self.source is None else [self.source.name]),
-            ("references", [column.name for column in self.references]),
+            ("references", list(dict.fromkeys(column.name for column in (*self.references, *self.further_references)))),
             ("systems", [column.name if name == column.name else f"{name}={column.name}" for name, column in systems]),
             ("labels", [] if self.labels is None else [self.labels.name]),
         ]

@@ -126,5 +126,7 @@ def _copy_error(column: FileColumn, differing: _Differences, number: int, first:
     more = ", ".join(f"row {other + 1}" if line is None else f"line {line}" for other, line in lines)
     more = f"; also {more}{', …' * (differing.rows > LISTED)}" if more else ""
     message = f"the reference differs from the one of {first} ({differing.rows} of {number} rows differ{more})"
-    step = f"score {column.content.name} alone, or all systems against the same references: "
-    return column.error(row, message, Hint(step, Option("references", "FILE"), f"\n  {expected}\n  {text}"))
+    step = f"score {column.content.name} alone, all systems against the same references: "
+    own = Option("references", "NAME=FILE")
+    hint = Hint(step, Option("references", "FILE"), ", or each against its own: ", own, f"\n  {expected}\n  {text}")
+    return column.error(row, message, hint)
