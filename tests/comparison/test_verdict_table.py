@@ -33,7 +33,8 @@ def printed() -> list[str]:
     references = [corrected(0.9, "abcd"), corrected(0.9, "abgh")]
     systems = {"x": corrected(0.7, "abc"), "y": corrected(0.7, "abg"), "z": corrected(0.4, "ab")}
     alike = {name: corrected(0.7, "abc") for name in "uvw"}
-    pairs = [systems, {name: systems[name] for name in "xz"}, alike]
+    at_all_costs = {"more": corrected(0.9, "ab"), "less": corrected(0.3, "ab")}
+    pairs = [systems, {name: systems[name] for name in "xz"}, alike, at_all_costs]
     comparisons = [compare(Corpus(source, references, some), ["green", "errant"], samples=400) for some in pairs]
     comparisons += [compare(example_corpus(), ["errant"], samples=400, by="operation")]
     comparisons += [compare(example_corpus(), ["errant"], samples=400, baseline="noisy")]

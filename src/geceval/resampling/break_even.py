@@ -106,9 +106,14 @@ class OutcomeWeights(NamedTuple):
 
 
 def outcome_weights(metric: AnyMetric) -> OutcomeWeights | None:
-    """Return the columns of right and wrong edits; None for a metric that does not count edits, or weighs them."""
+    """Return the columns of right and wrong edits; None for a metric that does not count edits, or weighs them.
+
+    A metric without missed edits counts what a system leaves unchanged.
+    """
     outcomes = metric.outcomes
     if not metric.takes_gold or metric.pool is not None or metric.constant is not None:
+        return None
+    if "missed" not in outcomes.columns.values():
         return None
     right, wrong = (
         np.array([outcomes.columns.get(column) == outcome for column in metric.columns], np.int64)
