@@ -33,7 +33,12 @@ def printed() -> list[str]:
     references = [corrected(0.9, "abcd"), corrected(0.9, "abgh")]
     systems = {"x": corrected(0.7, "abc"), "y": corrected(0.7, "abg"), "z": corrected(0.4, "ab")}
     alike = {name: corrected(0.7, "abc") for name in "uvw"}
-    at_all_costs = {"more": corrected(0.9, "ab"), "less": corrected(0.3, "ab")}
+    rows = zip(source, *references, strict=True)
+    agreed = [[(a, b if b == c else a) for a, b, c in zip(*map(str.split, row), strict=True)] for row in rows]
+    at_all_costs = {
+        name: [" ".join(new if rng.random() < share else word for word, new in row) for row in agreed]
+        for name, share in (("more", 0.9), ("less", 0.3))
+    }
     pairs = [systems, {name: systems[name] for name in "xz"}, alike, at_all_costs]
     comparisons = [compare(Corpus(source, references, some), ["green", "errant"], samples=400) for some in pairs]
     comparisons += [compare(example_corpus(), ["errant"], samples=400, by="operation")]
