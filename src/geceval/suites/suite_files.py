@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from os.path import lexists
@@ -159,10 +160,17 @@ def _check_inside(fields: Fields) -> None:
         for text in value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]:
             if not isinstance(text, str) or (key in FILES and text.startswith("@")):
                 continue
-            paths = [folder / text] if key in FILES else _possible_paths(text, is_metric=key in ("metrics", "metric"))
+            paths: Iterable[Any] = _possible_paths(text, is_metric=key in ("metrics", "metric"))
+            if key in FILES:
+                paths = [folder / path for path in (text, *_files_of_system(text))]
             if any(is_outside(path, folder) for path in paths):
                 hint = Hint(Option("allow_outside"), f", if you trust {fields.path}")
                 raise fields.error(f"{key}: {text} is outside the folder of the suite", hint=hint)
+
+
+def _files_of_system(text: str) -> list[str]:
+    """Return the files of ``NAME=FILE,FILE``, whatever files exist."""
+    return [path for path in next(csv.reader([text.partition("=")[2]]), []) if path]
 
 
 def _possible_paths(text: str, *, is_metric: bool) -> Iterator[str]:
