@@ -57,6 +57,7 @@ CONTENTS = {
     "gzip": gzip.compress(gzip.compress(SOURCE.encode())),
     "learner-json": json.dumps(LEARNER).encode(),
     "learner-json of lists": b'{"id": "1", "edits": {"start": [4], "end": [8], "text": ["sings"]}, "text": "Tom sing"}',
+    "chat": b"@UTF8\n@Begin\n@Languages:\teng\n*STU:\the goed [: went] [*] home .\n@End\n",
     "nuspell": b"Enter some text: * OK\n& Wrong: teh. How about: the, tea\n\n",
     "gramadoir": b'<?xml version="1.0"?>\n<!DOCTYPE matches SYSTEM "x">\n<matches>\n</matches>\n',
     "ua-gec": b"Tom {sing=>sings:::error_type=G/Verb} well .\n",
