@@ -1120,6 +1120,7 @@ FOLLOWED_ELSEWHERE = {
         "integrations/test_trainer.py",
         '"sources False", "sources True"',
     ),
+    "{}-r FILE, or each against its own: {}\n  {}\n  {}": ("text/test_row_keys.py", "following_the_hint"),
     "--allow-outside, if you trust {}": ("fuzz/test_untrusted_files.py", '"--allow-outside"'),
     "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics": (
         "counting/test_metric_in_file.py",

@@ -145,7 +145,7 @@ def test_installed_scripts_run_the_public_tools_commands(installed: Environment,
 @pytest.mark.timeout(1200)
 def test_oldest_numpy_gives_the_recorded_numbers(environment: Callable[..., Environment], wheel: Path) -> None:
     oldest = environment("oldest", [interpreter(OLD_PYTHON)])
-    oldest.pip("install", "--quiet", "--only-binary", ":all:", str(wheel), OLDEST, "rich==13.8.*")
+    oldest.pip("install", "--quiet", "--only-binary", ":all:", str(wheel), OLDEST, "rich==14.0.*")
     assert oldest.run(oldest.python, "-c", "import numpy; print(numpy.__version__)").stdout.startswith("1.24.")
     recording = import_script("tools/record_numbers.py")
     for recorded in recording.read_record():

@@ -392,6 +392,20 @@ def test_references_that_differ_in_few_rows_are_refused(tmp_path: Path, ending: 
         assert f"also line {lines_of_rows[1]}" in str(caught.value)
 
 
+def test_references_that_differ_in_few_rows_are_read_from_files_following_the_hint(tmp_path: Path) -> None:
+    rows = [row for _ in range(10) for row in outputs(FIXED)]
+    changed = [{**row, "reference": OTHER[0]} if index == 3 else row for index, row in enumerate(rows)]
+    first, second = table(tmp_path / "a.jsonl", rows), table(tmp_path / "b.jsonl", changed)
+    files = [
+        f"{n}={lines(tmp_path / f'{n}.txt', [row['reference'] for row in t])}"
+        for n, t in zip("ab", (rows, changed), strict=True)
+    ]
+    words = ["score", "-i", first, second, "-m", "green", "-q", "--id", "none"]
+    result = run_main(*words)
+    assert (result.status, "or each against its own: -r NAME=FILE" in result.err) == (2, True)
+    assert "refs:own(1)" in run_main(*words, "-r", *files).out
+
+
 def test_references_of_a_table_without_a_system_must_be_the_same(tmp_path: Path) -> None:
     data = table(tmp_path / "data.jsonl", [{"source": a, "reference": b} for a, b in zip(SOURCE, FIXED, strict=True)])
     with pytest.raises(GecevalError, match="the reference differs from the one of"):

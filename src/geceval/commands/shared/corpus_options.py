@@ -172,10 +172,6 @@ class FileOptions(ReferenceOptions):
     """match rows of tables and .para files by the identifiers in this column (several names: the first that a table
     has); next to plain text, identifiers are line numbers; none: match by position (default: by position, checked)"""
 
-    def gives(self, role: Role) -> bool:
-        """Return whether files have the texts of a role, of all systems if they are references."""
-        return bool(self.references_by_system.get(None) if role == "references" else getattr(self, role))
-
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:
         """Names of the runs of each system with several runs."""
@@ -228,7 +224,7 @@ class TableOptions:
             self.source_column,
             _named_columns(tables, self.hypothesis_column) if self.hypothesis_column else None,
             self.reference_column or None,
-            find=[role for role in ROLES if not files.gives(role)],
+            find=[role for role in ROLES if not getattr(files, role)],
             guess=[role for role in ROLES if role != "references" or files.gold is None],
         )
 
