@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 
 import pytest
 
 from geceval.m2 import Edit
-from support.scripts import import_script
+from support.scripts import import_script, run_main
 
 PAGE = Path(__file__).parents[2] / "docs" / "own-references.md"
 editors = import_script("research/editors.py")
 
 
-def test_the_page_has_the_simulated_scores(
-    shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_page_has_the_simulated_scores(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = shared / "data" / "conll14"
-    outputs = [str(folder / "systems" / f"{name}.txt") for name in ("AMU", "CAMB", "RAC", "UMC")]
-    monkeypatch.setattr(sys, "argv", ["editors.py", "--gold", str(folder / "gold.m2"), "-c", *outputs])
-    assert editors.main() == 0
+    outputs = [folder / "systems" / f"{name}.txt" for name in ("AMU", "CAMB", "RAC", "UMC")]
+    assert run_main(editors, "--gold", folder / "gold.m2", "-c", *outputs) == 0
     assert capsys.readouterr().out in PAGE.read_text(encoding="utf-8")
 
 

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -16,3 +18,11 @@ def import_script(path: str | Path) -> ModuleType:
     if str(script.parent) not in sys.path:
         sys.path.append(str(script.parent))
     return importlib.import_module(script.stem)
+
+
+def run_main(script: ModuleType, *arguments: str | Path) -> int:
+    """Return the exit status of a script's ``main`` with these arguments on its command line."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [Path(str(script.__file__)).name, *map(str, arguments)])
+        status: int = script.main()
+    return status
