@@ -399,7 +399,7 @@ class SignatureInputs:
         pool: Systems of the run, for pooled metrics.
         prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
         own: Whether some of the references belong to the system alone.
-        own_source: Whether the system corrects a source of its own.
+        own_source: Whether the system corrects its own source.
     """
 
     references: str = ""
@@ -429,7 +429,7 @@ class Observed:
 
     Attributes:
         texts: Smallest and largest number of reference texts of a sentence; None before the first part.
-        own: The same of the systems with references of their own, by system.
+        own: The same of the systems with own references, by system.
         gold: The same of annotators of gold edits.
         uncorrected: Systems whose sentences all equal the source so far.
     """

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ConstantSums: TypeAlias = Mapping[Hashable, Mapping[str, Floats]]
 #: Metrics that have a corpus constant, with it, by system.
 Constants: TypeAlias = "Mapping[AnyMetric, Mapping[str, AnyMetric]]"
-#: What systems with sources of their own left out, by part, for each system and extraction.
+#: Misheard tokens of systems with own sources, and the edits left out, by part, for each system and extraction.
 Misheards: TypeAlias = "dict[tuple[str, Hashable], list[Misheard]]"
 #: Number of sentences counted together, without a metric too: many for threads, but few for memory and progress bars.
 USUAL_BLOCK = 1 << 14
@@ -160,7 +160,7 @@ class View:
         texts: Texts that are counted instead of these systems; see prepare_systems.
         positions: Positions of the references in the part with all systems (None: it has no others).
         references: Number of references of the part with all systems.
-        misheard: What a system with a source of its own left out, by system; see own_sources.
+        misheard: Misheard tokens and the edits left out of each system with its own source; see own_sources.
     """
 
     part: Corpus
@@ -171,7 +171,7 @@ class View:
     misheard: Misheards = field(default_factory=dict)
 
     def in_common_source(self, metric: AnyMetric, threads: int) -> View:
-        """Return the systems as edits of the common source, if they have one of their own; see own_sources."""
+        """Return the systems as edits of the common source, if they correct their own source; see own_sources."""
         if not self.part.own_sources:
             return self
         from geceval.edits.own_sources import carry_over  # few corpora need it
@@ -195,7 +195,7 @@ class View:
 
 
 def remarks_on(misheards: Misheards) -> Iterator[str]:
-    """Yield what each system with a source of its own left out, under each extraction of edits."""
+    """Yield the misheard tokens and the edits left out of each system with its own source, under each extraction."""
     for (system, _), parts in misheards.items():
         first, *others = parts
         for misheard in others:
@@ -240,7 +240,7 @@ def count_part(
         preparations: Preparations of the part, which are extended.
         constants: Metrics with their corpus constant by system.
         texts: Texts by name that are counted instead of the systems.
-        misheard: Receives what systems with a source of their own left out.
+        misheard: Receives the misheard tokens and the edits left out of systems with own sources.
     """
     labels = None if options.labels is None else options.labels(part)
     with sentences_from(part.first):
@@ -297,7 +297,7 @@ def _together(
 
 
 def check_own_references(source: TextSource, metrics: Sequence[AnyMetric]) -> None:
-    """Raise UsageError for a metric that scores systems together, if systems have references of their own."""
+    """Raise UsageError for a metric that scores systems together, if systems have own references."""
     pooled = [metric.label for metric in metrics if metric.pool is not None and metric.uses_references]
     if pooled and source.systems_with_own_references:
         message = f"{pooled[0]} scores all systems together: references of a single system cannot be used"
@@ -305,7 +305,7 @@ def check_own_references(source: TextSource, metrics: Sequence[AnyMetric]) -> No
 
 
 def check_own_sources(source: TextSource, metrics: Sequence[AnyMetric]) -> None:
-    """Raise UsageError for a metric that compares texts, if systems have a source of their own."""
+    """Raise UsageError for a metric that compares texts, if systems have own sources."""
     others = [metric.label for metric in metrics if not metric.carries_edits or metric.pool is not None]
     if others and source.systems_with_own_sources:
         message = f"{others[0]} does not compare edits: systems with a source of their own cannot be scored"

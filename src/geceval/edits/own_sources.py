@@ -1,4 +1,4 @@
-"""Systems that correct a source of their own, such as an automatic transcript: their edits in the common source.
+"""Systems that correct their own source, such as an automatic transcript: their edits in the common source.
 
 Tokens of the two sources are aligned. An edit is carried over by the tokens that are equal in both; an edit that
 touches other tokens, which were misheard, leaves both sides.
@@ -28,9 +28,9 @@ class Misheard:
         tokens: Tokens of the common source.
         errors: Tokens that were replaced, lost or added.
         gold: Edits of the references, of all annotators.
-        gold_left_out: Those that touch misheard tokens.
+        gold_left_out: Edits of the references that touch misheard tokens.
         edits: Edits of the system.
-        edits_left_out: Those that touch misheard tokens.
+        edits_left_out: Edits of the system that touch misheard tokens.
     """
 
     tokens: int = 0

@@ -108,7 +108,7 @@ def _of_one_form(
     A baseline is compared with all systems, whether they are given as M2 or as text.
 
     Raises:
-        UsageError: If only one of a system and the baseline, or of each pair, has references of its own.
+        UsageError: If only one of a system and the baseline, or of each pair, has its own references.
     """
     forms = first_forms(corpus, options)
     systems, words = list(members_of(options.runs, corpus.system_names)), mixed_forms(metric, forms)

@@ -101,7 +101,7 @@ class TextSource(ABC):
     @property
     @abstractmethod
     def systems_with_own_sources(self) -> Collection[str]:
-        """Names of the systems that correct a source of their own, such as an automatic transcript."""
+        """Names of the systems that correct their own source, such as an automatic transcript."""
 
     @property
     @abstractmethod

@@ -492,7 +492,7 @@ def _try_cleaning(part: Corpus, name: str, odd: Sequence[tuple[int, int]], limit
 
 
 def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
-    """Yield references and systems by name, except those from M2 and systems that correct a source of their own."""
+    """Yield references and systems by name, except those from M2 and systems that correct their own source."""
     for r, reference in enumerate(part.references):
         yield f"reference {r}", reference
     for name, lines in part.text_systems.items():
