@@ -1,4 +1,4 @@
-"""The figures of docs/select.md are what the program computes."""
+"""The figures of docs/training.md are what the program computes."""
 
 from __future__ import annotations
 
