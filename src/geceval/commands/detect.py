@@ -72,7 +72,7 @@ def detect(*, request: DetectRequest) -> None:
     token to the right of an insertion. Other files are corrected text, from which
     edits are extracted.
 
-    documentation: docs/detection.md
+    documentation: docs/checkers.md
     """
     language = LanguageChoice(request.language.language, lambda: first_lines(request.gold))
     gold, systems = _labels(request.gold, request.misfits), systems_of(request.systems)

@@ -145,7 +145,7 @@ def select(*, request: SelectRequest) -> None:
       geceval select -s source.txt -c nbest.tsv --criterion impara -o chosen.txt
       geceval select -s source.txt -c nbest.tsv --criterion errant -r ref0.txt ref1.txt
 
-    documentation: docs/select.md
+    documentation: docs/training.md
     """
     by, files = request.choice.criterion, request.files
     language = LanguageChoice(request.language.language, lambda: first_lines(files.source))
