@@ -17,7 +17,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import joined
 from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
@@ -27,11 +26,28 @@ from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printabl
 
 #: Highest cost of a wrong edit, in correct edits, up to which systems are compared.
 HIGHEST = 20
+#: Most annotators whose reversed costs are listed.
+MOST_REVERSALS = 3
 #: Share by which an end of a range may differ between the halves of the replicates.
 UNCERTAIN = 0.5
 
 #: A range of costs.
 Range: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Reversal:
+    """Costs at which an annotator's references alone reverse an order that is shown with all references.
+
+    Attributes:
+        annotator: Number of the annotator, from 0.
+        better: System with the higher net benefit by these references.
+        costs: Ranges of costs.
+    """
+
+    annotator: int
+    better: str
+    costs: tuple[Range, ...]
 
 
 @dataclass(frozen=True)
@@ -49,8 +65,7 @@ class BreakEven:
             the unchanged text; empty unless the order changes above the costs where a system is better than this.
         uncertain: Ends of these ranges that differ much between the two halves of the replicates; empty unless the
             order changes.
-        reversed_for: Numbers from 0 of the references with which alone the order is the opposite one, at a cost where
-            the order is shown.
+        reversals: Costs at which the order is shown, and the references of an annotator alone have the opposite one.
     """
 
     a: str
@@ -60,12 +75,18 @@ class BreakEven:
     undecided: tuple[Range, ...]
     near_unchanged: tuple[Range, ...] = ()
     uncertain: tuple[float, ...] = ()
-    reversed_for: tuple[int, ...] = ()
+    reversals: tuple[Reversal, ...] = ()
 
     @property
     def is_shown(self) -> bool:
         """Whether a difference is shown at some cost."""
-        return self.undecided != ((0.0, float(HIGHEST)),)
+        return any(self.shown_costs.values())
+
+    @property
+    def shown_costs(self) -> dict[str, tuple[Range, ...]]:
+        """Ranges of costs where each system is shown to have the higher net benefit."""
+        decided = _outside(self.undecided)
+        return {name: _common(better, decided) for name, better in ((self.a, self.a_better), (self.b, self.b_better))}
 
     @property
     def crossings(self) -> list[float]:
@@ -241,7 +262,7 @@ def decisions_of(
                 pair = replace(pair, near_unchanged=undecided_ranges(higher, grid, alpha))
                 uncertain += _uncertain_ends(pair.near_unchanged, higher, grid, alpha)
             pair = replace(pair, uncertain=tuple(uncertain))
-        orders.append(replace(pair, reversed_for=tuple(_reversed_for(pair, benefits.of_references, a, b, grid))))
+        orders.append(replace(pair, reversals=tuple(_reversals(pair, benefits.of_references, a, b, grid))))
     curves = {name: tuple(values.tolist()) for name, values in zip(systems, totals, strict=True)}
     return Decisions(tuple(grid.tolist()), curves, tuple(orders))
 
@@ -257,22 +278,28 @@ def _uncertain_ends(ranges: Sequence[Range], values: Floats, grid: Floats, alpha
             yield end
 
 
-def _reversed_for(pair: BreakEven, of_references: Whole | None, a: int, b: int, grid: Floats) -> Iterator[int]:
+def _reversals(pair: BreakEven, of_references: Whole | None, a: int, b: int, grid: Floats) -> Iterator[Reversal]:
     """Yield the references with which alone the order is the opposite one at a cost where the order is shown."""
-    sums = np.zeros((0, 0, 2)) if of_references is None else of_references
+    sums, shown_costs = np.zeros((0, 0, 2)) if of_references is None else of_references, pair.shown_costs
     for number in range(sums.shape[1] if sums.shape[1] > 1 else 0):
         of_a, of_b = (_benefits(sums[system, number], grid) for system in (a, b))
         b_better, a_better = better_ranges(of_b - of_a, grid)
-        both = [*itertools.product(pair.a_better, b_better), *itertools.product(pair.b_better, a_better)]
-        if any(_longest_shown(*ranges, pair.undecided) > TOLERANCE for ranges in both):
-            yield number
+        for better, ranges, worse in ((pair.a, a_better, pair.b), (pair.b, b_better, pair.a)):
+            if costs := _common(ranges, shown_costs[worse]):
+                yield Reversal(number, better, costs)
 
 
-def _longest_shown(first: Range, second: Range, undecided: Sequence[Range]) -> float:
-    """Return the length of the longest stretch in two ranges where a difference is shown."""
-    low, high = max(first[0], second[0]), min(first[1], second[1])
-    ends = [low, *(min(max(end, low), high) for ends in undecided for end in ends), high]
-    return max((after - before for before, after in zip(ends[::2], ends[1::2], strict=True)), default=0.0)
+def _common(first: Sequence[Range], second: Sequence[Range]) -> tuple[Range, ...]:
+    """Return the ranges that are in both."""
+    common = ((max(low, start), min(high, end)) for (low, high), (start, end) in itertools.product(first, second))
+    return tuple(sorted((low, high) for low, high in common if high - low > TOLERANCE))
+
+
+def _outside(ranges: Sequence[Range]) -> tuple[Range, ...]:
+    """Return the ranges from 0 to HIGHEST that are in none of some sorted ranges."""
+    ends = [0.0, *itertools.chain(*ranges), float(HIGHEST)]
+    gaps = zip(ends[::2], ends[1::2], strict=True)
+    return tuple((low, high) for low, high in gaps if high - low > TOLERANCE)
 
 
 def positive_stretches(values: Floats, grid: Floats) -> tuple[Floats, Floats]:
@@ -343,62 +370,74 @@ def decision_sentences(decisions: Decisions, label: str, best: str | None) -> It
 
 
 def _about_harm(pair: BreakEven, decisions: Decisions) -> str:
+    """Return the costs above which both systems are worse than the unchanged text."""
     cost = max(decisions.worth(pair.a), decisions.worth(pair.b))
-    return f"; above {_cost(cost)}{_interval(cost, pair.near_unchanged, pair)} both are worse than the unchanged text"
-
-
-def _interval(cost: float, ranges: Sequence[Range], pair: BreakEven) -> str:
-    """Return the range around a cost in brackets; empty if there is none or if others are not around it."""
-    around = [ends for ends in ranges if ends[0] <= cost <= ends[1]]
-    if len(ranges) != 1 or not around:
-        return ""
-    low, high = ("uncertain" if end in pair.uncertain else f"above {HIGHEST}" if end == HIGHEST else _cost(end)
-                 for end in around[0])  # fmt: skip
-    return f" [{low}, {high}]"
+    last = max((high for _, high in pair.near_unchanged), default=cost)
+    about = f"; above {_cost(cost)} both score lower than the unchanged text, "
+    if last == HIGHEST and last not in pair.uncertain:
+        return f"{about}which is not shown"
+    is_same = _end(last, pair) == _cost(cost)
+    return f"{about}{'which is shown' if is_same else f'shown above {_end(last, pair)}'}"
 
 
 def _sentence(pair: BreakEven) -> str:
-    better = {pair.a: pair.a_better, pair.b: pair.b_better}
-    ranges = sorted((ends, system) for system, of_system in better.items() for ends in of_system)
-    if not ranges:
+    if not (pair.a_better or pair.b_better):
         return f"{pair.a} and {pair.b} have the same net benefit whatever a wrong edit costs"
     if not pair.is_shown:
         return (
             f"no cost of a wrong edit from 0 to {HIGHEST} correct ones shows a difference between {pair.a} and {pair.b}"
         )
-    first = ranges[0][1]
-    second = pair.b if first == pair.a else pair.a
-    if not pair.crossings:
-        verb = "scores higher" if pair.undecided else "is better"
-        about = f"{first} {verb} than {second} whatever a wrong edit costs (0 to {HIGHEST} correct ones)"
-        return f"{about}{_about_undecided(pair)}{_about_references(pair)}"
-    interval = _interval(pair.crossings[0], pair.undecided, pair)
-    if len(pair.crossings) == 1 and len(ranges) == 2:
-        about = f"{first} is better if a wrong edit costs less than {_cost(pair.crossings[0])} correct ones{interval}"
-        about += f", otherwise {second}{'' if interval else _about_undecided(pair)}"
-    else:
-        about = f"{first} is better if a wrong edit costs {_listed(better[first])} correct ones, "
-        about += f"{second} if it costs {_listed(better[second])}{_about_undecided(pair)}"
-    return f"{about}{_about_references(pair)}"
+    ranges = pair.shown_costs
+    first, second = sorted((pair.a, pair.b), key=lambda system: ranges[system] or ((math.inf, math.inf),))
+    undecided = _outside(sorted(itertools.chain(*ranges.values())))
+    about = f"{first} is shown to be better than {second} "
+    if not (undecided or ranges[second]):
+        return f"{about}whatever a wrong edit costs (0 to {HIGHEST} correct ones){_about_annotators(pair)}"
+    about += f"if a wrong edit costs {_listed(ranges[first], pair)} correct ones"
+    about += f", {second} if it costs {_listed(ranges[second], pair)}" if ranges[second] else ""
+    if undecided:
+        about += f"; no difference is shown for costs of {_listed(undecided, pair, ' and ')} ({_about_order(pair)})"
+    return f"{about}{_about_annotators(pair)}"
 
 
-def _about_undecided(pair: BreakEven) -> str:
-    return f"; no difference shown for costs of {_listed(pair.undecided, ' and ')}" if pair.undecided else ""
+def _about_order(pair: BreakEven) -> str:
+    """Return which system scores higher at which costs, shown or not."""
+    ranges = {pair.a: pair.a_better, pair.b: pair.b_better}
+    first, second = sorted(ranges, key=lambda system: ranges[system] or ((math.inf, math.inf),))
+    if not ranges[second]:
+        return f"{second} scores higher at no cost"
+    if len(ranges[first]) == len(ranges[second]) == 1 and ranges[first][0][1] == ranges[second][0][0]:
+        return f"{first} scores higher below {_cost(pair.crossings[0])}, {second} above"
+    return f"{first} scores higher for {_listed(ranges[first], pair)}, {second} for {_listed(ranges[second], pair)}"
 
 
-def _about_references(pair: BreakEven) -> str:
-    numbers = joined([str(number) for number in pair.reversed_for])
-    plural = "s" if len(pair.reversed_for) > 1 else ""
-    return f"; reversed at some of these costs for annotator{plural} {numbers}" if numbers else ""
+def _about_annotators(pair: BreakEven) -> str:
+    """Return the costs at which annotators alone have the opposite order."""
+    annotators = {reversal.annotator for reversal in pair.reversals}
+    if len(annotators) > MOST_REVERSALS:
+        each = f"with the references of each of {len(annotators)} annotators alone"
+        return (
+            f"; at some of the costs where a system is shown to be better, the other scores higher {each} (not tested)"
+        )
+    return "".join(
+        f"; for costs of {_listed(reversal.costs, pair, ' and ')} {reversal.better} scores higher with the references"
+        f" of annotator {reversal.annotator} alone (not tested)"
+        for reversal in pair.reversals
+    )
 
 
-def _listed(ranges: Sequence[Range], joint: str = " or ") -> str:
+def _listed(ranges: Sequence[Range], pair: BreakEven, joint: str = " or ") -> str:
     """Return ranges of costs in words."""
     return joint.join(
-        f"{_cost(low)} or more" if high == HIGHEST else f"less than {_cost(high)}" if low == 0
-        else f"{_cost(low)} to {_cost(high)}"
+        f"more than {_end(low, pair)}" if high == HIGHEST and high not in pair.uncertain
+        else f"less than {_end(high, pair)}" if low == 0 and low not in pair.uncertain
+        else f"{_end(low, pair)} to {_end(high, pair)}"
         for low, high in ranges
     )  # fmt: skip
+
+
+def _end(cost: float, pair: BreakEven) -> str:
+    return "an uncertain number" if cost in pair.uncertain else _cost(cost)
 
 
 def _cost(cost: float) -> str:
