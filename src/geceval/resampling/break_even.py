@@ -21,8 +21,8 @@ from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.statistics.resampling import Keys, Whole
-from geceval.tables.charts import WIDTH, Chart, Systems, shortened, widened
-from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printable
+from geceval.tables.charts import WIDTH, Chart, Systems, widened
+from geceval.tables.svg import LINE, Drawing, Scale, line
 
 #: Highest cost of a wrong edit, in correct edits, up to which systems are compared.
 HIGHEST = 20
@@ -510,14 +510,12 @@ def decision_chart(decisions: Decisions, label: str, systems: Systems, drawing_n
     drawing.across(across, top, bottom, "cost of a wrong edit, in correct edits")
     drawing.along(along, left, right, "correct edits − cost · wrong edits")
     drawing.shape(line((left, along(0)), (right, along(0))), "source trend")
-    starts = []
     for name in sorted(benefits, key=list(systems.colours).index):
         _, inside = _joined(*positive_stretches(benefits[name][np.newaxis] - along.low, visible))[0]
         costs = [*visible[visible < inside].tolist(), inside]
         points = [(across(cost), along(float(np.interp(cost, visible, benefits[name])))) for cost in costs]
         drawing.shape(line(*points), f"{systems.colours[name]} trend", name)
         drawing.shape(systems.mark(name, *points[0]), f"{systems.colours[name]} mark", name)
-        starts.append((shortened(printable(name)), points[0]))
-    name_points(drawing, starts, (left, top, right, bottom))
+    systems.add_key(drawing, benefits)
     described = [f"{name} {of[0]:.0f} at cost 0, {of[-1]:.0f} at cost {last:.1f}" for name, of in benefits.items()]
     return Chart(drawing, f"{label}: net benefit by the cost of a wrong edit", "; ".join(described))
