@@ -275,7 +275,7 @@ def test_chart_has_a_curve_for_each_system() -> None:
     assert decisions is not None
     chart = decision_chart(decisions, "ERRANT", Systems(["eager", "careful", "noisy"]), "decisions-0")
     for name in ("eager", "careful", "noisy"):
-        assert chart.element.count(f"<title>{name}</title>") == 2
+        assert chart.element.count(f"<title>{name}</title>") == 3  # line, mark, mark of the key
     assert "eager 59 at cost 0, -12 at cost 5.9" in chart.element
 
 

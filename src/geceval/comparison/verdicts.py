@@ -152,9 +152,9 @@ def _about_holding(
     about = f"By annotator under {metric.label}: {count} {holds}"
     for (result, annotator), of_result in departing.items():
         if of_result:
-            named = joined([f"{pair.a} is better than {pair.b}" for pair in of_result])
-            about += f"; {result} for annotator {annotator}: "
-            about += named if len(of_result) <= NAMED else f"{len(of_result)} differences"
+            named = f"that {joined([f'{pair.a} is better than {pair.b}' for pair in of_result])}"
+            few = named if len(of_result) <= NAMED else f"{len(of_result)} differences"
+            about += f"; {few} {'is' if len(of_result) == 1 else 'are'} {result} for annotator {annotator}"
     return f"{about}."
 
 

@@ -21,13 +21,15 @@ from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.statistics.resampling import Keys, Whole
-from geceval.tables.charts import WIDTH, Chart, Systems, shortened, widened
-from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printable
+from geceval.tables.charts import WIDTH, Chart, Systems, widened
+from geceval.tables.svg import LINE, Drawing, Scale, line
 
 #: Highest cost of a wrong edit, in correct edits, up to which systems are compared.
 HIGHEST = 20
 #: Most annotators whose reversed costs are listed.
 MOST_REVERSALS = 3
+#: Number of parts of a stretch of costs, of which only those where a difference may begin to be shown are searched.
+CUTS = 64
 #: Share by which an end of a range may differ between the halves of the replicates.
 UNCERTAIN = 0.5
 
@@ -248,17 +250,18 @@ def decisions_of(
     benefits: NetBenefits, systems: Sequence[str], pairs: Sequence[tuple[int, int]], alpha: float
 ) -> Decisions:
     """Return the curves of all systems, and the order of pairs of them, given as indices."""
-    grid, totals, replicates = benefits.curves()
+    grid, totals, drawn = benefits.curves()
+    replicates = np.ascontiguousarray(drawn.transpose(1, 2, 0))  # [n, G, B], whose differences are read by cost
     orders = []
     for a, b in pairs:
         positive, negative = better_ranges(totals[a] - totals[b], grid)
-        differences = replicates[:, a] - replicates[:, b]
+        differences = (replicates[a] - replicates[b]).T
         pair = BreakEven(systems[a], systems[b], positive, negative, undecided_ranges(differences, grid, alpha))
         # Intervals of other pairs are not shown, and take most of the time.
         if pair.crossings:
             uncertain = [*_uncertain_ends(pair.undecided, differences, grid, alpha)]
             if pair.crossings[-1] > _last_useful(totals[[a, b]].max(axis=0), grid) + TOLERANCE:
-                higher = np.maximum(replicates[:, a], replicates[:, b])
+                higher = np.maximum(replicates[a], replicates[b]).T
                 pair = replace(pair, near_unchanged=undecided_ranges(higher, grid, alpha))
                 uncertain += _uncertain_ends(pair.near_unchanged, higher, grid, alpha)
             pair = replace(pair, uncertain=tuple(uncertain))
@@ -326,15 +329,55 @@ def better_ranges(difference: Floats, grid: Floats) -> tuple[tuple[Range, ...], 
 
 def undecided_ranges(differences: Floats, grid: Floats, alpha: float) -> tuple[Range, ...]:
     """Return the ranges where the percentile interval of differences [B, G] of net benefits contains 0."""
-    count = len(differences)
-    enough = count - math.floor(round(count * alpha / 2, 9))
-    signs = [[np.sort(ends) for ends in positive_stretches(sign * differences, grid)] for sign in (1, -1)]
-    points = np.unique(np.concatenate([grid, *(ends for stretches in signs for ends in stretches)]))
-    middles = (points[:-1] + points[1:]) / 2
-    shares = [np.searchsorted(starts, middles) - np.searchsorted(ends, middles) for starts, ends in signs]
-    is_open = np.max(shares, axis=0) < enough
-    turns = points[np.flatnonzero(np.diff(np.concatenate([[False], is_open, [False]])))].tolist()
+    enough = len(differences) - math.floor(round(len(differences) * alpha / 2, 9))
+    by_cost = np.ascontiguousarray(differences.T)
+    beyond = [by_cost > TOLERANCE, by_cost < -TOLERANCE]
+    throughout = np.stack([signs[:-1] & signs[1:] for signs in beyond])
+    somewhere = [np.count_nonzero(signs[:-1] | signs[1:], axis=1) for signs in beyond]
+    fewest = np.count_nonzero(throughout, axis=2)
+    is_decided, is_open = np.max(fewest, axis=0) >= enough, np.max(somewhere, axis=0) < enough
+    points: list[float] = []
+    opens: list[bool] = []
+    for k, (low, high) in enumerate(itertools.pairwise(grid.tolist())):
+        starts, states = [low], [bool(is_open[k])]
+        if not (is_decided[k] or is_open[k]):
+            changing = by_cost[k : k + 2, ~throughout[:, k].any(axis=0)].T
+            starts, states = _openings(changing, (low, high), enough - fewest[:, k])
+        points += starts
+        opens += states
+    turns = [point for point, before, after in zip(points, [False, *opens[:-1]], opens, strict=True) if before != after]
+    turns += [float(grid[-1])] if opens[-1] else []
     return tuple(zip(turns[::2], turns[1::2], strict=True))
+
+
+def _openings(differences: Floats, ends: Range, missing: NDArray[np.int64]) -> tuple[list[float], list[bool]]:
+    """Return where stretches between two costs begin, and whether 0 is within the interval of the differences there.
+
+    ``missing`` is the number of these differences [B, 2] above 0, and below 0, from which on it is not.
+    """
+    grid = np.array(ends)
+    bounds = [[np.sort(costs) for costs in positive_stretches(sign * differences, grid)] for sign in (1, -1)]
+    edges = np.linspace(*ends, CUTS + 1)
+    before = np.array([[np.searchsorted(costs, edges, "right") for costs in of_sign] for of_sign in bounds])
+    numbers, limit = before[:, 0] - before[:, 1], missing[:, np.newaxis]
+    begun, ended = np.diff(before[:, 0]), np.diff(before[:, 1])
+    is_open = np.all(numbers[:, :-1] + begun < limit, axis=0)
+    is_decided = np.any(numbers[:, :-1] - ended >= limit, axis=0)
+    points, states = [edges[:-1][is_open | is_decided]], [is_open[is_open | is_decided]]
+    for k in np.flatnonzero(~(is_open | is_decided)).tolist():
+        parts = [
+            [costs[slice(*span)] for costs, span in zip(bounds[sign], before[sign, :, k : k + 2].tolist(), strict=True)]
+            for sign in (0, 1)
+        ]
+        within = np.unique(np.concatenate([edges[k : k + 2], *parts[0], *parts[1]]))
+        middles = (within[:-1] + within[1:]) / 2
+        change = [np.searchsorted(starts, middles) - np.searchsorted(stops, middles) for starts, stops in parts]
+        points.append(within[:-1])
+        states.append(np.all(numbers[:, k, np.newaxis] + np.array(change) < limit, axis=0))
+    in_order = np.argsort(starts := np.concatenate(points), kind="stable")
+    starts, opens = starts[in_order], np.concatenate(states)[in_order]
+    begins = np.append(0, np.flatnonzero(np.diff(opens)) + 1)
+    return starts[begins].tolist(), opens[begins].tolist()
 
 
 def _joined(starts: Floats, ends: Floats) -> tuple[Range, ...]:
@@ -467,14 +510,12 @@ def decision_chart(decisions: Decisions, label: str, systems: Systems, drawing_n
     drawing.across(across, top, bottom, "cost of a wrong edit, in correct edits")
     drawing.along(along, left, right, "correct edits − cost · wrong edits")
     drawing.shape(line((left, along(0)), (right, along(0))), "source trend")
-    starts = []
     for name in sorted(benefits, key=list(systems.colours).index):
         _, inside = _joined(*positive_stretches(benefits[name][np.newaxis] - along.low, visible))[0]
         costs = [*visible[visible < inside].tolist(), inside]
         points = [(across(cost), along(float(np.interp(cost, visible, benefits[name])))) for cost in costs]
         drawing.shape(line(*points), f"{systems.colours[name]} trend", name)
         drawing.shape(systems.mark(name, *points[0]), f"{systems.colours[name]} mark", name)
-        starts.append((shortened(printable(name)), points[0]))
-    name_points(drawing, starts, (left, top, right, bottom))
+    systems.add_key(drawing, benefits)
     described = [f"{name} {of[0]:.0f} at cost 0, {of[-1]:.0f} at cost {last:.1f}" for name, of in benefits.items()]
     return Chart(drawing, f"{label}: net benefit by the cost of a wrong edit", "; ".join(described))

@@ -204,7 +204,7 @@ class Level:
     @cached_property
     def replicates(self) -> Floats:
         """Scores [B, n] of the bootstrap samples of sentences, means over runs."""
-        return means(self._of_runs, self.resampled.members)
+        return np.asfortranarray(means(self._of_runs, self.resampled.members))  # read by system
 
     @cached_property
     def _of_members(self) -> RunVariances:
