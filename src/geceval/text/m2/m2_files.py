@@ -98,8 +98,8 @@ def check(path: PathLike) -> Checked:
 
     Faults are malformed lines, also with more than six fields or a bar next to a separator, a second ``S`` line in a
     block, headings of documents, blanks that ERRANT counts as tokens, and offsets that do not fit the sentence; for
-    each annotator of a block duplicates, overlapping edits, edits out of order and a noop with edits; in ChERRANT's dialect the same for each alignment, and
-    ``T`` lines that differ from the result of their edits.
+    each annotator of a block duplicates, overlapping edits, edits out of order and a noop with edits; in ChERRANT's
+    dialect the same for each alignment, and ``T`` lines that differ from the result of their edits.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
