@@ -82,3 +82,71 @@ def test_unknown_name_is_refused_with_the_nearest_one(run: Run, snapshot: Snapsh
     with pytest.raises(UsageError) as error:
         make_metric("errant", mod="ds")
     assert error.value.hint == "did you mean mode? see: geceval metrics errant"
+
+
+LENGTHS = """
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from geceval.extending import Best, Counts, Metric
+
+
+@dataclass(frozen=True)
+class Lengths(Metric[Any]):
+    name: ClassVar[str] = "lengths"
+    uses_references: ClassVar[bool] = False
+    columns = ("hypothesis", "source")
+    policy = Best()
+
+    def prepare(self, corpus, threads=0):
+        return np.array([len(line.split()) for line in corpus.source])
+
+    def count(self, prepared, hypothesis, threads=0, *, evidence=False):
+        lengths = np.array([len(line.split()) for line in hypothesis])
+        return Counts(np.stack([lengths, prepared], axis=-1)[:, np.newaxis], self.columns)
+
+    def score(self, totals):
+        return np.minimum(totals[..., 0] / np.maximum(totals[..., 1], 1), 1)
+
+
+class Unbounded(Lengths):
+    def score(self, totals):
+        return totals[..., 0] / np.maximum(totals[..., 1], 1) * 3
+
+
+class OfOne(Lengths):
+    def score(self, totals):
+        return totals[0] / max(totals[1], 1)
+
+
+class Plain:
+    pass
+"""
+
+
+def test_laws_are_tried_on_a_metric_in_a_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "lengths.py"
+    path.write_text(LENGTHS, encoding="utf-8")
+    result = run("metrics", "--check", f"{path}:Lengths")
+    assert result.status == 0, result.err
+    assert " no " not in result.out
+    result = run("metrics", "--check", f"{path}:Unbounded", "-f", "json")
+    assert result.status == 1
+    [faults] = json.loads(result.out)["metrics"].values()
+    assert [law for law, fault in faults.items() if fault] == ["scores are in range"]
+    assert faults["scores are in range"].endswith("is not within 0 to 1: set scale")
+    result = run("metrics", "--check", f"{path}:OfOne")
+    assert result.status == 1
+    assert "sums are scored together as alone" in result.out
+    result = run("metrics", "--check", f"{path}:Plain")
+    assert result.status == 2
+    assert "the class Plain is not a metric" in result.err
+    assert "docs/new-metric.md" in result.err
+    assert run("metrics", "errant", "--check", "green").status == 2
+
+
+@pytest.mark.parametrize("name", ["green", "errant", "gleu"])
+def test_laws_hold_for_metrics_of_the_package(run: Run, name: str) -> None:
+    assert run("metrics", "--check", name).status == 0

@@ -1,17 +1,19 @@
-"""``geceval metrics``: list the metrics, and the settings of each."""
+"""``geceval metrics``: list the metrics, the settings of each, and try the laws on one."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from geceval.base.errors import UsageError
 from geceval.commands.shared.options import TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_names import METRICS, metrics_of
 from geceval.inspection.metric_facts import MetricFacts, metric_facts
+from geceval.inspection.metric_laws import broken_laws
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn
 
@@ -41,6 +43,15 @@ def metric_report(metric: MetricFacts) -> Report:
     settings = [setting.to_dict() for setting in metric.settings]
     document = {**metric.to_dict(), "example": metric.example, "settings": settings}
     return Report("geceval/metric@1", lambda: document, lambda: [lines])
+
+
+def laws_report(tried: Mapping[str, Mapping[str, str]]) -> Report:
+    """Return which laws hold for metrics, by name, and what is wrong with the others."""
+    columns = [TableColumn(head) for head in ("metric", "law", "holds", "what is wrong")]
+    rows = [
+        [name, law, "no" if fault else "yes", fault] for name, faults in tried.items() for law, fault in faults.items()
+    ]
+    return Report("geceval/laws@1", lambda: {"metrics": tried}, lambda: [ReportTable(columns, rows)])
 
 
 def _settings(metric: MetricFacts) -> Iterator[str]:
@@ -81,6 +92,9 @@ def command_lines(command: str) -> list[str]:
 class MetricsRequest(TargetOption):
     """The format of the list or of the settings."""
 
+    check: Annotated[tuple[str, ...], Parameter(metavar="METRIC", consume_multiple=True)] = ()
+    """try the laws of metrics on examples: ./metric.py:EditRate; exit status 1 if one does not hold"""
+
 
 def metrics(
     metric: Annotated[str | None, Parameter(name="METRIC", help="name of a metric (default: list all)")] = None,
@@ -94,9 +108,16 @@ def metrics(
       geceval metrics
       geceval metrics errant
       geceval metrics errant -f json
+      geceval metrics --check exact.py:Exact
 
     documentation: docs/scoring.md
     """
+    if request.check:
+        if metric is not None:
+            raise UsageError("--check and the name of a metric exclude each other", hint=f"--check {metric}")
+        tried = {spec: broken_laws(metric) for spec in request.check for metric in metrics_of(spec)}
+        write_report(laws_report(tried), request)
+        raise SystemExit(1 if any(any(faults.values()) for faults in tried.values()) else 0)
     if metric is None:
         report = metric_list_report([metric_facts(name) for name in METRICS.names()])
     else:

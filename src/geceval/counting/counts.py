@@ -161,7 +161,8 @@ class Counts:
         if not (isinstance(self.array, np.ndarray) and isinstance(self.columns, (tuple, list))):
             raise UsageError("counts must be a numpy array [S, R, K] and a tuple of K names")
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
-            raise InputError(f"counts of shape {self.array.shape} do not fit [S, R, {len(self.columns)}]")
+            hint = "a number for each sentence, reference and column: see docs/new-metric.md"
+            raise InputError(f"counts of shape {self.array.shape} do not fit [S, R, {len(self.columns)}]", hint=hint)
         if self.present is not None and self.present.shape != self.array.shape[:2]:
             raise InputError(f"present of shape {self.present.shape} does not fit counts [S, R] {self.array.shape[:2]}")
         if self.array.dtype not in DTYPES:

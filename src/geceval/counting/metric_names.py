@@ -131,6 +131,9 @@ def _class_in_file(name: str) -> type[Metric[Any]]:
             raise UsageError(f"{file} cannot be executed: {type(error).__name__}: {error}") from error
     values = vars(sys.modules[key])
     metrics = {key: value for key, value in values.items() if isinstance(value, type) and issubclass(value, Metric)}
+    if attribute not in metrics and isinstance(values.get(attribute), type):
+        hint = "derive it from geceval.extending.Metric: see docs/new-metric.md"
+        raise UsageError(f"{file}: the class {attribute} is not a metric", hint=hint)
     if attribute not in metrics:
         defined = ", ".join(f"{file}:{key}" for key, cls in metrics.items() if cls.__module__ == values["__name__"])
         raise UsageError(
