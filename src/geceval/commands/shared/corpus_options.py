@@ -14,6 +14,7 @@ from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
 from geceval.commands.shared.option_values import COMMAS, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
+from geceval.text.blank_texts import Blank
 from geceval.text.files import has_ending, is_m2, may_be_suggestions
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps, Suggested
@@ -60,6 +61,14 @@ MissingOption = Annotated[
         "unchanged sentence (plain)",
     ),
 ]
+BlankOption = Annotated[
+    Blank | None,
+    Parameter(
+        help="reading of empty lines and cells next to a sentence: the sentence is correct (unchanged), the annotator "
+        "has not corrected it (missing), or the correction deletes it (empty); by default more than 1 % of them are an "
+        "error, and fewer are read as missing in references of tables, else as empty",
+    ),
+]
 OffsetsOption = Annotated[
     str,
     Parameter(
@@ -91,6 +100,7 @@ class ReferenceOptions:
     """corrected sentences, one file per annotator; NAME=FILE,… are references of the system NAME alone"""
     gold: Annotated[str | None, Parameter(metavar="FILE")] = None
     """gold edits of one or more annotators (M2)"""
+    blank: BlankOption = None
     missing: MissingOption = None
     overlaps: OverlapsOption = "error"
     misfits: MisfitsOption = "error"
@@ -150,6 +160,7 @@ class ReferenceOptions:
             self.references_by_system,
             gold=self.gold,
             missing=self.missing or "fallback",
+            blank=self.blank,
             overlaps=self.overlaps,
             misfits=self.misfits,
             offsets=self.offsets,

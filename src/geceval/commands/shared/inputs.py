@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, UsageError
@@ -16,8 +16,10 @@ from geceval.commands.shared.options import MetricOptions, settings_of_judge
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.terminal.messages import note
-from geceval.text.files import check_standard_input, has_ending, is_folder, is_m2, kind_of
-from geceval.text.preparation import Preparation
+from geceval.text.columns import CompleteText
+from geceval.text.files import check_standard_input, display_name, has_ending, is_folder, is_m2, kind_of
+from geceval.text.m2.edit import Dialect
+from geceval.text.preparation import Preparation, Role
 from geceval.text.reading.column_roles import InputTable, TableColumns, column_names
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn
@@ -26,6 +28,22 @@ from geceval.text.reading.lines import read_lines
 from geceval.text.system_files import ignored_files, name_and_file, systems_of
 
 T = TypeVar("T")
+
+
+class CorrectedTexts(NamedTuple):
+    """Sentences [S] and their corrections.
+
+    Attributes:
+        source: The sentences.
+        corrections: Corrections of each annotator; None where the annotator has not corrected a sentence.
+        names: Names of their columns, or paths of their files.
+    """
+
+    source: CompleteText
+    corrections: Sequence[Text]
+    names: Sequence[str]
+
+
 #: Endings of tables, which are not plain text.
 TABLE_ENDINGS = endings_of("csv", "parquet")
 
@@ -36,11 +54,26 @@ class CorpusInputs:
     Its table is opened and its language detected at most once.
     """
 
-    def __init__(self, options: CorpusOptions, *, threads: int = 0) -> None:
-        self.options, self.threads = options, threads
+    def __init__(
+        self,
+        options: CorpusOptions,
+        *,
+        threads: int = 0,
+        corrections_role: Role = "references",
+        counts_words: bool = False,
+    ) -> None:
+        """Keep the options of a request.
+
+        Args:
+            options: The options.
+            threads: Number of threads; 0 means one per processor.
+            corrections_role: Role of the texts that ``--tokenise-only`` calls corrections.
+            counts_words: Whether words count, before metrics are known.
+        """
+        self.options, self.threads, self.corrections_role = options, threads, corrections_role
         self.language = LanguageChoice(options.language.language, self._head)
         #: Whether all metrics count words.
-        self._counts_words = False
+        self._counts_words = counts_words
         #: The corpus after it was opened.
         self._reader: CorpusReader | None = None
 
@@ -51,6 +84,7 @@ class CorpusInputs:
         *,
         runs: bool = False,
         pairs: bool = False,
+        dialect: Dialect = "auto",
     ) -> CorpusReader:
         """Return the corpus, to be read in parts.
 
@@ -59,6 +93,7 @@ class CorpusInputs:
             others: Further systems, as files by name.
             runs: Whether a system may have several runs, which are systems of the corpus.
             pairs: Whether several rows may have one identifier.
+            dialect: Dialect of M2 files.
 
         Raises:
             UsageError: There is no system, or inputs exclude each other.
@@ -83,9 +118,33 @@ class CorpusInputs:
             labels=labels,
             table=columns,
             are_pairs=pairs,
+            dialect=dialect,
         )
         self._reader = corpus_files.open()
         return self._reader
+
+    def corrections(self) -> CorrectedTexts:
+        """Return the corrections in files of systems, and in columns of systems or, without these, of references.
+
+        Raises:
+            UsageError: There is no source or no correction.
+        """
+        files, table, noted = self.options.files, self.options.table, self._noted_columns()
+        columns = noted or TableColumns()
+        if files.common_source is None and columns.source is None:
+            raise UsageError(
+                "the source is required", hint=Hint(Option("source", "FILE"), " or ", Option("table", "TABLE"))
+            )
+        cells = list(columns.systems.values())
+        if table.reference_column or not (cells or files.systems):
+            cells = [*(cells if table.hypothesis_column else ()), *columns.references]
+        if not (cells or files.systems):
+            raise UsageError("corrections are required", hint=self._systems_hint())
+        columns = replace(columns, systems={}, references=cells)
+        reader = CorpusFiles(files.common_source, files.systems, table=columns, blank=files.blank).open()
+        corpus = reader.whole()
+        names = [*(column.name for column in cells), *map(display_name, files.systems)]
+        return CorrectedTexts(corpus.source, corpus.references, names)
 
     def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -135,9 +194,8 @@ class CorpusInputs:
         """Return the preparation of the texts."""
         raw, files = self.options.raw, self.options.files
         is_text = self._counts_words and files.gold is None and not any(map(is_m2, files.systems))
-        return raw.preparation(
-            self.language.tokeniser(raw.tokenise, is_text=is_text), self.threads, language=self.language.option
-        )
+        tokeniser = self.language.tokeniser(raw.tokenise, is_text=is_text)
+        return raw.preparation(tokeniser, self.threads, self.corrections_role, self.language.option)
 
     def corpus_files(self) -> CorpusFiles:
         """Return source, references and gold edits, and their preparation."""

@@ -14,6 +14,7 @@ from geceval.base.arguments import listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import CLEANABLE
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
+from geceval.counting.checks.remarks import Remarks
 from geceval.counting.checks.text_checks import (
     ComparedText,
     Finding,
@@ -100,6 +101,8 @@ class Checks:
         self.accounts = {"source": OutputAccount("text")}
         #: Numbers of empty lines of references, annotators and systems that are edits.
         self._corrections: dict[str, OutputAccount] = {}
+        #: Remarks in place of corrections, of references and systems.
+        self._remarks: dict[str, Remarks] = {}
         if self._has_gold:
             self._add_findings(_check_gold(corpus, self._uses))
 
@@ -127,6 +130,7 @@ class Checks:
             self._texts[name].tail = Text([])
         for name, text in texts.items():
             self._texts.setdefault(name, ComparedText(name)).keep_tail(text)
+            self._remarks.setdefault(name, Remarks()).add(source, text)
         self._examine(part, texts, start, stop, reported)
         while self._span.stop <= stop:
             self._end_span()
@@ -150,6 +154,9 @@ class Checks:
                 )
         self._add_findings(_findings_of(self.accounts))
         self._add_findings(_findings_of(self._corrections))
+        self._add_findings(
+            Finding("remarks", name, remarks.message) for name, remarks in self._remarks.items() if remarks.number
+        )
         return self.findings
 
     def _add_findings(self, findings: Iterator[Finding]) -> None:

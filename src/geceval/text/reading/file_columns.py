@@ -207,6 +207,15 @@ class FileColumn:
         return self.name or self.content.file.name
 
     @property
+    def title(self) -> str:
+        """The name in messages without a row: of the file, and of the column in a table."""
+        return f"{self.content.name}: {self.name}" if self.in_table else self.content.name
+
+    def places(self, before: int) -> Callable[[int], int | None]:
+        """Return the function that returns the line of a text in a portion; ``before``: number of rows before it."""
+        return lambda row: self.content.line_of(before + row)
+
+    @property
     def in_table(self) -> bool:
         """Whether its values must be checked, since tables may contain any values."""
         return self.content.is_table
