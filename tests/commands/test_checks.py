@@ -93,7 +93,8 @@ def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_
             result = run(*line, "-r", "ref1.txt", "--blank", reading)
             assert (result.status, "are empty" in result.err) == (0, False)
     select = ("select", "-s", "source.txt", "-c", system, "systems/eager.txt", "-r", blank, "--criterion", "green")
-    assert f"reference 0: 8 of {EMPTIED}" in run(*select).err
+    assert f"blank.txt: {READ}" in run(*select).err
+    assert f"reference 0: 8 of {EMPTIED}" in run(*select, "--blank", "empty").err
     annotate = ("annotate", "-s", "source.txt", "-c", blank, "ref1.txt", "-o", tmp_path / "two.m2")
     assert f"blank.txt: {READ}" in run(*annotate).err
     run(*annotate, "--blank", "missing")
@@ -106,7 +107,9 @@ def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_
     gold = ("--gold", tmp_path / "two.m2", "-c", system)
     assert f"gold, annotator 0: 8 of {sentences}" in run("score", *gold, "-m", "errant").err
     assert f"8 of {sentences}" in run("detect", *gold).err
-    assert f"system blank: 8 of {EMPTIED}" in run("detect", "--gold", "gold.m2", "-c", blank).err
+    detect = ("detect", "--gold", "gold.m2", "-c", blank)
+    assert f"blank.txt: {READ}" in run(*detect).err
+    assert f"system blank: 8 of {EMPTIED}" in run(*detect, "--blank", "empty").err
 
 
 def test_text_next_to_empty_lines_of_the_source_is_reported_with_its_lines(

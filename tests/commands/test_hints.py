@@ -75,6 +75,7 @@ FILES = {
     "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
     "some.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,c,d\n",
     "blanks.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,,d\n",
+    "titled.csv": "Course B1\n\nsource,reference,hypothesis\nx,y,z\n",
     "blanks.txt": "x\na\n",
     "blank.txt": "\n\n",
     "names.csv": "before,after,system\nx,y,z\n",
@@ -861,6 +862,21 @@ ROWS = [
         "--blank unchanged reads empty texts as correct sentences, --blank empty as deleted ones",
         "score -s blanks.txt -r blanks.txt -c blank.txt -m green --blank unchanged\n"
         "score -s blanks.txt -r blanks.txt -c blank.txt -m green --blank empty",
+    ),
+    Row(
+        "detect -c systems/eager.txt",
+        "--gold FILE or -i TABLE",
+        f"detect --gold gold.m2 {ONE}\ndetect -i some.csv"
+    ),
+    Row(
+        "select -i some.csv -c nbest.tsv --criterion green",
+        "omit -c or -i",
+        "select -i some.csv --criterion green --hypothesis-column hypothesis --blank unchanged",
+    ),
+    Row(
+        "score -i titled.csv -m green",
+        "--skip-rows 2 reads it: source, reference, hypothesis",
+        "score -i titled.csv -m green --skip-rows 2",
     ),
 ]  # fmt: skip
 

@@ -73,7 +73,9 @@ def test_nan_and_na_are_missing_references(missing: Any) -> None:
     corpus = expected(Corpus(SOURCE, [REFERENCES[0], [None, "She has cats .", None]], {"hypothesis": CAMB}))
     assert columns_of(CAMB, [REFERENCES[0], second], SOURCE) == corpus
     table = {"s": SOURCE, "hypothesis": CAMB, "r": REFERENCES[0], "r2": second}
-    assert columns_of(table, ["r", "r2"], source="s", hypothesis="hypothesis") == corpus
+    scores = columns_of(table, ["r", "r2"], source="s", hypothesis="hypothesis", blank="missing")
+    signatures = [text.replace("|blank:missing", "") for text in scores["signature"]]
+    assert scores | {"signature": signatures} == corpus
     assert expected(Corpus(SOURCE, [REFERENCES[0], second], {"hypothesis": CAMB})) == corpus
     with pytest.raises(GecevalError, match="expected a string"):
         geceval.score([missing, *CAMB[1:]], REFERENCES, SOURCE)

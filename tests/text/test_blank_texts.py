@@ -140,3 +140,4 @@ def test_texts_of_another_length_are_left_to_the_caller() -> None:
     blank = BlankTexts(None)
     assert blank.read("x", ["", ""], ["a"], is_cell=True, place=no_place) == ["", ""]
     blank.check()
+    blank.warn()

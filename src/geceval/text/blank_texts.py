@@ -172,17 +172,16 @@ class BlankTexts:
         return [None if not is_blank(text) and is_missing(text, line) else text
                 for text, line in zip(texts, source, strict=True)]  # fmt: skip
 
-    def check(self, *, warns: bool = True) -> None:
-        """Raise InputError for a column with too many blank texts without a reading, and warn of fewer ones.
-
-        ``warns``: whether it warns.
-        """
+    def check(self) -> None:
+        """Raise InputError for a column with too many blank texts without a reading."""
         for name, column in self._columns.items():
-            if self.reading is not None or not column.number:
-                continue
-            if column.number > max(1, LIMIT * column.rows):
+            if self.reading is None and column.number > max(1, LIMIT * column.rows):
                 raise InputError(f"{name}: {column.message}", hint=column.hint)
-            if warns and column.number > column.is_system:  # systems fail at a sentence
+
+    def warn(self) -> None:
+        """Warn of blank texts without a reading, of a system if there are several."""
+        for name, column in self._columns.items():
+            if self.reading is None and column.number > column.is_system:
                 is_missing_reference = column.is_cell and not column.is_system
                 meaning = "these sentences lack it" if is_missing_reference else "an empty text deletes its sentence"
                 warn(f"{name}: {column.message}", Hint(f"{meaning}; ", UNCHANGED))

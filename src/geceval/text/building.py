@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypedDict
@@ -297,6 +297,8 @@ class GivenColumns:
     source: Sequence[Any]
     references: Sequence[Sequence[Any]] | Mapping[str | None, Sequence[Sequence[Any]]]
     systems: Mapping[str, Any]
+    #: Reading of blank cells, which is warned of.
+    blank: BlankTexts | None = None
 
     def warn_of_written_values(self) -> None:
         """Warn of texts that are other values, which a library wrote as text."""
@@ -388,7 +390,7 @@ def columns_of_frame(
     blank = BlankTexts(reading)
     columns = _frame_columns(frame, source, hypothesis, references, per_sentence, blank)
     blank.check()
-    return columns
+    return replace(columns, blank=blank)
 
 
 def _frame_columns(

@@ -382,6 +382,8 @@ class Corpus(TextSource):
             if index is not None and error.sentence is not None:
                 error.message += f", index {shown(index[error.sentence])} of the table"
             raise
+        if given.blank is not None:
+            given.blank.warn()
         corpus = corpus._derived(index=index, blank=blank)
         preparation = Preparation(tokenise, clean=clean)
         return corpus.prepared(preparation) if preparation else corpus

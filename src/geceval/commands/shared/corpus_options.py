@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from geceval.base.arguments import PLACES
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
-from geceval.commands.shared.option_values import COMMAS, changed, flag
+from geceval.commands.shared.option_values import COMMAS, changed, check_whole, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 from geceval.text.blank_texts import Blank
 from geceval.text.files import has_ending, is_m2, may_be_suggestions
@@ -199,10 +200,11 @@ class TableOptions:
     """A table, and the columns of its texts."""
 
     input: Annotated[tuple[str, ...], Parameter(alias="-i", metavar="FILE", group=DATA)] = ()
-    """table (TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; of several, FILE or NAME=FILE, each
-    has one system"""
+    """table (Excel, TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; of several, FILE or NAME=FILE,
+    each has one system"""
     source_column: Annotated[str | None, Parameter(metavar="COL")] = None
-    """column of the source: name, number from 1, or in JSON a path such as text.raw or choices.0.text"""
+    """column of the source: name, number from 1, letter in Excel, or in JSON a path such as text.raw or
+    choices.0.text"""
     hypothesis_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of the systems' corrections; NAME=COL names a system"""
     reference_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
@@ -213,7 +215,12 @@ class TableOptions:
     """format of the table: tsv, csv, para, json, parquet, csv:tab, 'csv:;' or the name of an installed reader
     (default: by the ending)"""
     header: Annotated[bool, Parameter(negative="--no-header")] = True
-    """TSV and CSV: the first row is data; columns are named by number"""
+    """TSV, CSV and Excel: the first row is data; columns are named by number"""
+    skip_rows: Annotated[int, Parameter(metavar="N")] = 0
+    """TSV, CSV and Excel: number of rows above the header, such as a title (default: 0)"""
+
+    def __post_init__(self) -> None:
+        check_whole(self, skip_rows=PLACES)
 
     @property
     def paths(self) -> list[str]:
@@ -223,7 +230,14 @@ class TableOptions:
     def open(self) -> "list[InputTable]":
         """Return the opened tables."""
         names = [name_and_file(argument)[0] for argument in self.input]
-        return open_tables(self.paths, names, self.input_format, header=self.header, system=self.system_column)
+        return open_tables(
+            self.paths,
+            names,
+            self.input_format,
+            header=self.header,
+            skip_rows=self.skip_rows,
+            system=self.system_column,
+        )
 
     def columns(self, tables: "Sequence[InputTable]", files: FileOptions) -> "TableColumns":
         """Return the given columns, or the columns with the usual names.

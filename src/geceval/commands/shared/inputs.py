@@ -17,6 +17,7 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.terminal.messages import note
 from geceval.text.columns import CompleteText
+from geceval.text.corpus import Corpus
 from geceval.text.files import check_standard_input, display_name, has_ending, is_folder, is_m2, kind_of
 from geceval.text.m2.edit import Dialect
 from geceval.text.preparation import Preparation, Role
@@ -100,7 +101,7 @@ class CorpusInputs:
         """
         files, columns = self.options.files, self._noted_columns()
         if not (files.systems or (columns and columns.systems)):
-            raise UsageError("the corrections of a system are required", hint=self._systems_hint())
+            raise UsageError("the corrections of a system are required", hint=self.systems_hint())
         self._note_doubtful_files()
         if files.missing is not None and columns is not None and columns.references:
             table = columns.references[0].content.file.name
@@ -139,12 +140,25 @@ class CorpusInputs:
         if table.reference_column or not (cells or files.systems):
             cells = [*(cells if table.hypothesis_column else ()), *columns.references]
         if not (cells or files.systems):
-            raise UsageError("corrections are required", hint=self._systems_hint())
+            raise UsageError("corrections are required", hint=self.systems_hint())
         columns = replace(columns, systems={}, references=cells)
         reader = CorpusFiles(files.common_source, files.systems, table=columns, blank=files.blank).open()
         corpus = reader.whole()
         names = [*(column.name for column in cells), *map(display_name, files.systems)]
         return CorrectedTexts(corpus.source, corpus.references, names)
+
+    def table_corpus(self) -> Corpus | None:
+        """Return the corpus of the table alone, whose texts are not prepared; None without a table."""
+        columns = self._noted_columns()
+        return None if columns is None else CorpusFiles(table=columns, blank=self.options.files.blank).read()
+
+    def references(self, paths: Sequence[str]) -> Sequence[Text]:
+        """Return the references in files, which are not prepared, next to the source."""
+        if not paths:
+            return ()
+        files, columns = self.options.files, self.columns
+        table = None if columns is None or files.common_source else TableColumns(columns.source)
+        return CorpusFiles(files.common_source, paths, table=table, blank=files.blank).read().references
 
     def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -158,6 +172,10 @@ class CorpusInputs:
         """
         metrics = self.metrics_of(named.metrics or self.default_metrics(by), named)
         named.check_are_used(metrics)
+        compared = [metric.label for metric in metrics if metric.uses_references]
+        has_source = self.columns is not None and (self.columns.source or self.options.files.common_source)
+        if has_source and compared and self._evidence == (False, False):
+            raise UsageError(f"{compared[0]} needs references", hint=self.references_hint())
         return metrics
 
     def metrics_of(self, specs: Sequence[str], named: MetricOptions) -> list[Metric[Any]]:
@@ -179,11 +197,10 @@ class CorpusInputs:
         Raises:
             UsageError: There are neither references nor gold edits.
         """
-        files, columns = self.options.files, self.columns
-        evidence = (bool(files.references or (columns and columns.references)), files.gold is not None)
+        evidence = self._evidence
         if evidence == (False, False):
             others = "; or a metric without references (geceval metrics lists them)"
-            hint = Hint(Option("references", "FILE"), " or ", Option("gold", "FILE"), others)
+            hint = Hint(self.references_hint(), others)
             raise UsageError("references, gold edits or metrics are required", hint=hint)
         names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
         if by == "rule":
@@ -260,7 +277,7 @@ class CorpusInputs:
         name = ", ".join(dict.fromkeys(table.content.file.name for table in self.tables))
         if not (columns.source or files.common_source or files.gold):
             names = column_names(self.tables)
-            hint: AnyHint = Hint(Option("source_column", "COL"), f", one of {', '.join(names)}")
+            hint: AnyHint = self.column_hint("source_column")
             if len(names) == 1 and {",", ";"} & set(names[0]):
                 hint = "the table has one column only: --input-format csv detects the separator of cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
@@ -271,12 +288,33 @@ class CorpusInputs:
         note(*(f"no column of {file} is used" for file in unused))
         return columns
 
-    def _systems_hint(self) -> Hint:
+    @property
+    def _evidence(self) -> tuple[bool, bool]:
+        """Whether there are references, and gold edits."""
+        files, columns = self.options.files, self.columns
+        return bool(files.references or (columns and columns.references)), files.gold is not None
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there are references, in files or columns."""
+        return self._evidence[0]
+
+    def references_hint(self) -> Hint:
+        """Return the hint to give references: a column of the table, or a file."""
+        files = Hint(Option("references", "FILE"), " or ", Option("gold", "FILE"))
+        has_columns = len(column_names(self.tables)) > 1
+        return Hint(self.column_hint("reference_column"), "; or ", files) if has_columns else files
+
+    def column_hint(self, option: str) -> Hint:
+        """Return the hint to choose a column of the table by an option."""
+        return Hint(Option(option, "COL"), f", one of {', '.join(column_names(self.tables))}")
+
+    def systems_hint(self) -> Hint:
+        """Return the hint to give corrections: a column of the table, or a file."""
         if not self.tables:
             table = Option("table", "TABLE")
             return Hint(Option("systems", "FILE"), " for each system, or ", table, " with a column for each")
-        names = f", one of {', '.join(column_names(self.tables))}; or "
-        return Hint(Option("hypothesis_column", "COL"), names, Option("systems", "FILE"))
+        return Hint(self.column_hint("hypothesis_column"), "; or ", Option("systems", "FILE"))
 
     def _note_doubtful_files(self) -> None:
         files = self.options.files

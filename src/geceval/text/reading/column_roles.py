@@ -205,7 +205,7 @@ class InputTable:
         return [InputTable(self.content.selected(order, label), label, True) for label, order in rows.items()]
 
     def column(self, role: str, name: Any) -> FileColumn:
-        """Return a column by name or, if no column has the name, by number from 1."""
+        """Return a column by name or, if no column has the name, by number from 1 or letter."""
         file, index = self.content.file.name, self.content.position(name)
         if list(self.names).count(name) > 1:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
@@ -220,6 +220,7 @@ def open_tables(
     format: str | Format | None = None,
     *,
     header: bool = True,
+    skip_rows: int = 0,
     system: str | None = None,
 ) -> list[InputTable]:
     """Open tables and return them.
@@ -229,12 +230,13 @@ def open_tables(
         names: their names; None is the base name of the file.
         format: see CorpusFiles.of_table.
         header: see CorpusFiles.of_table.
+        skip_rows: see CorpusFiles.of_table.
         system: a column of names of systems, each of which gets a table of its rows.
 
     Raises:
         GecevalError: see table_format; and the format's errors of reading.
     """
-    formats = {path: table_format(path, format, header=header) for path in paths}
+    formats = {path: table_format(path, format, header=header, skip_rows=skip_rows) for path in paths}
     tables = [
         InputTable(_opened(path, formats[path]), label, label in (names or ()))
         for label, path in named_systems(paths, names).items()

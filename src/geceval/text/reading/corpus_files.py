@@ -165,6 +165,7 @@ class CorpusFiles:
         system: str | None = None,
         format: str | Format | None = None,
         header: bool = True,
+        skip_rows: int = 0,
         **options: Any,
     ) -> CorpusFiles:
         """Return the columns of a table, or of several, whose rows are sentences.
@@ -173,7 +174,8 @@ class CorpusFiles:
             files: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package. Each of several tables,
                 also as name -> file, has one system, named after its file if the columns have the same name; source and
                 references are read from the first table that has them.
-            source: the column of the source, by name or by number (as text, from 1); default: ``source``.
+            source: the column of the source, by name, by number (as text, from 1), or by letter in Excel; default:
+                ``source``.
             hypothesis: the columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
             references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may
                 be a list of texts, or null if the sentence lacks the reference.
@@ -181,6 +183,7 @@ class CorpusFiles:
             system: the column of system names, for tables with one row per system and sentence.
             format: a Format or its name (``csv:;``); default: by the ending of the file.
             header: whether the first row contains the names of the columns.
+            skip_rows: number of rows of CSV, TSV or Excel above this row, such as a title.
             options: other fields, such as ``gold`` or ``prepare``.
 
         Raises:
@@ -191,7 +194,7 @@ class CorpusFiles:
         else:
             paths, names = path_texts("tables", [files] if isinstance(files, (str, os.PathLike)) else files), []
         with decoding(options.get("encoding")):
-            tables = open_tables(paths, names or None, format, header=header, system=system)
+            tables = open_tables(paths, names or None, format, header=header, skip_rows=skip_rows, system=system)
             guess = [role for role in ROLES if role != "references" or options.get("gold") is None]
             columns = TableColumns.of(tables, source, hypothesis, references, labels, guess=guess)
         return cls(table=columns, **options)
@@ -411,7 +414,7 @@ class CorpusReader(TextSource):
             except InputError:
                 for following in rows:  # blank texts of all rows tell more than the first row without references
                     self._references_by_owner(following, blank)
-                blank.check(warns=False)
+                blank.check()
                 raise
             corpus = self._part(portion, sentences, references)
             sentences += len(corpus)
@@ -423,9 +426,11 @@ class CorpusReader(TextSource):
         if headings > 0 and not self._has_warned:
             name = cast(FileColumn, texts.source).content.name
             warn(f"{name}: left out: lines that are headings, not sentences: {headings}")
-        blank.check(warns=not self._has_warned)
-        if self._remark is not None and not self._has_warned:
-            warn(*self._remark)
+        blank.check()
+        if not self._has_warned:
+            blank.warn()
+            if self._remark is not None:
+                warn(*self._remark)
         self._has_warned = True
 
     def _first_sentences(self) -> CompleteText:

@@ -53,6 +53,7 @@ class FileContent:
         rows: number of rows if it is known without reading them.
         kind: "table", whose columns have names; "text", "m2" and "suggestions" have one column.
         key: the name of the column of identifiers if the format has one.
+        has_letters: whether columns have letters, as in a spreadsheet.
         order: set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
         part: set by ``selected``: the name of the rows.
     """
@@ -66,6 +67,7 @@ class FileContent:
     rows: int | None = None
     kind: Literal["table", "text", "m2", "suggestions"] = "table"
     key: str = ""
+    has_letters: bool = False
     order: Sequence[int] | None = None
     part: str = ""
     cache: dict[int, Sequence[Any]] = field(default_factory=dict)
@@ -118,13 +120,18 @@ class FileContent:
         return [[self.cache[column][row] for row in order] for column in columns]
 
     def position(self, name: Any) -> int | None:
-        """Return the position of a column with this name or, if there is none, with this number from 1."""
+        """Return the position of a column with this name or, if there is none, with this number from 1 or letter."""
         number = str(name)
         for spelling in (name, re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
             if spelling in self.names:
                 return self.names.index(spelling)
-        is_number = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names)
-        return int(number) - 1 if is_number else None
+        place = 0
+        if number.isascii() and number.isdecimal():
+            place = int(number)
+        elif self.has_letters and re.fullmatch("[A-Z]{1,3}", number):
+            for letter in number:
+                place = 26 * place + ord(letter) - ord("A") + 1
+        return place - 1 if 1 <= place <= len(self.names) else None
 
     def column(self, role: str, index: int) -> FileColumn:
         """Return the column in a place, in a role."""
