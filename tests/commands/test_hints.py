@@ -878,6 +878,16 @@ ROWS = [
         "--skip-rows 2 reads it: source, reference, hypothesis",
         "score -i titled.csv -m green --skip-rows 2",
     ),
+    Row(
+        "m2 diff",
+        "two M2 files, or -i TABLE with two corrections",
+        "m2 diff gold.m2 gold.m2\nm2 diff -i some.csv --reference-column 2 4",
+    ),
+    Row(
+        "m2 diff -i some.csv --reference-column 2",
+        "--reference-column COL COL, two of source, reference1, reference2, hypothesis",
+        "m2 diff -i some.csv --reference-column 2 4",
+    ),
 ]  # fmt: skip
 
 

@@ -228,8 +228,7 @@ def test_detect_takes_the_gold_labels_from_the_reference(run: Run, sheet: str, t
     assert run(*table, "-g", tmp_path / "gold.m2").out == files.out
     assert "the first reference gives the labels" in run(*table, "--reference-column", "C", "D").err
     assert run(*table).err.endswith(
-        "error: gold labels are required\n  hint: --reference-column COL, one of Nr., Learner, Anna,"
-        " Ben, eager\n"
+        "error: gold labels are required\n  hint: --reference-column COL, one of Nr., Learner, Anna, Ben, eager\n"
     )
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval._kernel import Text
 from geceval.base.arguments import COUNT, PLACES, THREADS
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import (
@@ -22,12 +20,12 @@ from geceval.commands.shared.corpus_options import (
     RawTextOptions,
     TableOptions,
 )
+from geceval.commands.shared.corrected_texts import read_corrections, warn_of_corrections
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import DATA, OTHER, TEXT
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, TargetOption, Threads, written_as
-from geceval.commands.shared.run_warnings import note_cleaned, warn_of
-from geceval.counting.checks.check import check
+from geceval.commands.shared.run_warnings import warn_of
 from geceval.counting.metric_names import make_metric
 from geceval.edits.annotation import Merging
 from geceval.edits.extraction import Extractor, check_corrections, corrected_rows
@@ -36,13 +34,10 @@ from geceval.edits.languages import make_annotator
 from geceval.inspection.compared_chunks import compared_chunks
 from geceval.tables.json_text import json_of_many
 from geceval.tables.terminal import as_text
-from geceval.terminal.messages import note, terminal_width
+from geceval.terminal.messages import terminal_width
 from geceval.terminal.progress import Steps, advancing, progress
 from geceval.terminal.writing import writing
-from geceval.text.columns import CompleteText, complete_text
-from geceval.text.corpus import Corpus
-from geceval.text.line_rules import CleanedLines, LineRules
-from geceval.text.m2.edit import NO_ANSWER, NO_ERROR, Dialect
+from geceval.text.m2.edit import Dialect
 from geceval.text.m2.m2_files import write
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
@@ -199,17 +194,12 @@ def annotate(*, request: AnnotateRequest = AnnotateRequest()) -> None:
 
 def _write_edits(request: AnnotateRequest, inputs: CorpusInputs) -> None:
     edits, threads, format = request.extraction, request.output.threads, str(request.output.written_format)
-    source, texts, names = inputs.corrections()
-    if format in ("spans", "languagetool") and (len(texts) > 1 or edits.dialect == "cherrant"):
+    extractor = Extractor(make_annotator(inputs.language.annotator), edits.merging, edits.lev)
+    corpus, names = read_corrections(inputs, extractor)
+    if format in ("spans", "languagetool") and (names[1:] or edits.dialect == "cherrant"):
         raise UsageError(f"-f {format} requires one correction and ERRANT's dialect", hint="-f m2 for several")
-    annotator = inputs.language.annotator
-    extractor = Extractor(make_annotator(annotator), edits.merging, edits.lev)
-    if extractor.annotator.rules == "chinese":
-        texts = [_without_statements(source, lines) for lines in texts]
-    corpus = _prepared(inputs, source, texts)
     if request.output.checks:
-        for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
-            finding._replace(file=finding.file.replace("reference", "correction")).warn()
+        warn_of_corrections(corpus, inputs.language.annotator)
     rows = list(corrected_rows(corpus.source, corpus.references))
     steps = Steps(len(rows), label="annotating")
     hidden = terminal_width(request.output.target) is not None
@@ -218,28 +208,6 @@ def _write_edits(request: AnnotateRequest, inputs: CorpusInputs) -> None:
         blocks = (check_corrections(block, s, names, bars=format != "m2") for s, block in enumerate(blocks))
         write_blocks = WRITERS.get(format, write)
         write_blocks(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
-
-
-def _prepared(inputs: CorpusInputs, source: CompleteText, corrections: Sequence[Text]) -> Corpus:
-    """Return the prepared source, with its prepared corrections as references."""
-    preparation = inputs.preparation().of_source(lambda: source)
-    texts = []
-    for lines in corrections:
-        if isinstance(preparation.clean, LineRules):
-            cleaned = preparation.clean.apply(lines, source)
-            note_cleaned(CleanedLines.of(lines, cleaned, source), len(lines))
-            lines = cleaned
-        texts.append(preparation.apply("references", lines, source))
-    return Corpus(complete_text(preparation.apply("source", source, source)), texts)
-
-
-def _without_statements(source: CompleteText, corrections: Text) -> Text:
-    """Return corrections in which ChERRANT's statements that nothing is corrected are the source."""
-    lines = list(zip(source, corrections, strict=True))
-    is_statement = ["".join((correction or "").split()).strip("。") in (NO_ERROR, NO_ANSWER) for _, correction in lines]
-    if any(is_statement):
-        note(f"{sum(is_statement)} of {len(lines)} corrections are {NO_ERROR} or {NO_ANSWER}: read as the source")
-    return Text([pair[not statement] for pair, statement in zip(lines, is_statement, strict=True)])
 
 
 # --- chunks ---

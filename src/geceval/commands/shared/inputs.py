@@ -130,8 +130,9 @@ class CorpusInputs:
         Raises:
             UsageError: There is no source or no correction.
         """
-        files, table, noted = self.options.files, self.options.table, self._noted_columns()
-        columns = noted or TableColumns()
+        files, table = self.options.files, self.options.table
+        is_named = bool(table.source_column and (table.hypothesis_column or table.reference_column))
+        columns = self._noted_columns(is_named=is_named) or TableColumns()
         if files.common_source is None and columns.source is None:
             raise UsageError(
                 "the source is required", hint=Hint(Option("source", "FILE"), " or ", Option("table", "TABLE"))
@@ -265,8 +266,8 @@ class CorpusInputs:
                 raise kind.error(file.name, "a table with a column called source")
         return columns
 
-    def _noted_columns(self) -> TableColumns | None:
-        """Return the columns, and print a note on those found by their names."""
+    def _noted_columns(self, *, is_named: bool = False) -> TableColumns | None:
+        """Return the columns, and print a note on those found by their names, unless all are named."""
         options, files = self.options.table, self.options.files
         if not options.input:
             return None
@@ -282,7 +283,8 @@ class CorpusInputs:
                 hint = "the table has one column only: --input-format csv detects the separator of cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
         used = {column.content for column in columns.all}
-        if used and not (options.source_column and options.hypothesis_column and options.reference_column):
+        is_named |= bool(options.source_column and options.hypothesis_column and options.reference_column)
+        if used and not is_named:
             note(f"{name}: {columns.described()}")
         unused = (table.content.file.name for table in self.tables if table.content not in used)
         note(*(f"no column of {file} is used" for file in unused))
