@@ -200,8 +200,8 @@ class TableOptions:
     """A table, and the columns of its texts."""
 
     input: Annotated[tuple[str, ...], Parameter(alias="-i", metavar="FILE", group=DATA)] = ()
-    """table (Excel, TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; of several, FILE or NAME=FILE,
-    each has one system"""
+    """table (Excel, TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; a FOLDER or 'PATTERN' of
+    Parquet parts is one; of several, FILE or NAME=FILE, each has one system"""
     source_column: Annotated[str | None, Parameter(metavar="COL")] = None
     """column of the source: name, number from 1, letter in Excel, or in JSON a path such as text.raw or
     choices.0.text"""

@@ -260,7 +260,7 @@ class CorpusInputs:
             return None
         columns = self.options.table.columns(self.tables, files)
         is_complete = (columns.source or files.common_source or files.gold) and (columns.systems or files.systems)
-        for file in () if is_complete else [table.content.file for table in self.tables]:
+        for file in () if is_complete else [table.content.file for table in self.tables if not table.content.parts]:
             kind = kind_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
             if kind is not None and kind.content == "text":
                 raise kind.error(file.name, "a table with a column called source")

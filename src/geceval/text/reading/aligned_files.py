@@ -9,6 +9,7 @@ import contextlib
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from geceval._kernel import Text
@@ -21,6 +22,7 @@ from geceval.text.m2.edit import Block
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
+from geceval.text.reading.table_parts import PART
 
 #: Hint for a sentence of files without references.
 NO_REFERENCE_IN_FILE = Hint(UNCHANGED, "; leave out other sentences without a reference")
@@ -150,7 +152,17 @@ def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn,
             message = f"the source differs from the one of {original.content.name}"
             names = " ".join(name for name in dict.fromkeys([column.name, original.name]) if name)
             hint = Hint(Option("id", names), f" matches rows by it\n  {line}\n  {text}")
-            raise column.error(start + row, message, hint)
+            raise column.error(start + row, message, _parts_hint(column, original) or hint)
+
+
+def _parts_hint(column: FileColumn, original: FileColumn) -> Hint | None:
+    """Return the hint that two tables are parts of one: Parquet files in one folder with the same columns."""
+    paths = [PurePath(content.file.path) for content in (original.content, column.content)]
+    are_alike = list(column.content.names) == list(original.content.names)
+    if not (are_alike and paths[0].parent == paths[1].parent and all(path.suffix == PART for path in paths)):
+        return None
+    pattern = str(paths[0].parent / f"*{PART}")
+    return Hint(Option("table", shlex.quote(pattern)), " reads the parts of one table")
 
 
 # --- sources of M2 files ---

@@ -25,6 +25,7 @@ from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent
 from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.table_parts import open_parts, parts_of
 from geceval.text.system_files import duplicate_system_error, named_systems
 
 # --- names ---
@@ -236,9 +237,12 @@ def open_tables(
     Raises:
         GecevalError: see table_format; and the format's errors of reading.
     """
-    formats = {path: table_format(path, format, header=header, skip_rows=skip_rows) for path in paths}
     tables = [
-        InputTable(_opened(path, formats[path]), label, label in (names or ()))
+        InputTable(
+            _opened(path, lambda path: table_format(path, format, header=header, skip_rows=skip_rows)),
+            label,
+            label in (names or ()),
+        )
         for label, path in named_systems(paths, names).items()
     ]
     if system is None:
@@ -247,9 +251,14 @@ def open_tables(
     return [part for table in tables for part in table.by_system(system)]
 
 
-def _opened(path: str, format: Format) -> FileContent:
-    """Return the content of a table; raises UsageError for a format that returns anything else."""
-    content = format(InputFile(path))
+def _opened(path: str, format_of: Callable[[str], Format]) -> FileContent:
+    """Return the content of a table; raises UsageError for a format that returns anything else.
+
+    ``format_of`` returns the format of a file.
+    """
+    if parts := parts_of(path):
+        return open_parts(path, parts, format_of(parts[0]))
+    content = format_of(path)(InputFile(path))
     if not isinstance(content, FileContent):
         raise UsageError(f"a format must return a geceval.extending.FileContent, not {shown(content)}")
     return content

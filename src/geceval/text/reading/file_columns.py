@@ -54,6 +54,7 @@ class FileContent:
         kind: "table", whose columns have names; "text", "m2" and "suggestions" have one column.
         key: the name of the column of identifiers if the format has one.
         has_letters: whether columns have letters, as in a spreadsheet.
+        parts: the contents of its files, if it is a table in several.
         order: set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
         part: set by ``selected``: the name of the rows.
     """
@@ -68,6 +69,7 @@ class FileContent:
     kind: Literal["table", "text", "m2", "suggestions"] = "table"
     key: str = ""
     has_letters: bool = False
+    parts: Sequence[FileContent] = ()
     order: Sequence[int] | None = None
     part: str = ""
     cache: dict[int, Sequence[Any]] = field(default_factory=dict)
@@ -142,8 +144,13 @@ class FileContent:
         return self.line(row if self.order is None else self.order[row])
 
     def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
-        """Return an error about a row, counted from 0."""
-        line, number = self.line_of(row), (row if self.order is None else self.order[row]) + 1
+        """Return an error about a row, counted from 0; of a table in parts it names the file."""
+        place = row if self.order is None else self.order[row]
+        for content in self.parts:
+            if place < (content.rows or 0):
+                return content.error(place, message, hint)
+            place -= content.rows or 0
+        line, number = self.line_of(row), place + 1
         return self.file.error(message if line is not None else f"row {number}: {message}", line, hint)
 
 
