@@ -1131,7 +1131,7 @@ CALLS = [
     ),
     Call(
         lambda: given_labels(SENTENCES),
-        "use Corpus(…, labels=…)",
+        "use Corpus.of(…, labels=…)",
         lambda: given_labels(geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"]}, labels=["short"])),
     ),
     Call(

@@ -44,7 +44,7 @@ from geceval.text.columns import (
     system_column,
 )
 from geceval.text.files import SOURCE
-from geceval.text.frames import index_of
+from geceval.text.frames import FrameColumns, index_of, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps, used_types
@@ -337,12 +337,15 @@ class Corpus(TextSource):
         hypothesis: ColumnNames = (),
         per_sentence: Any = None,
         gold: Sequence[Block] | None = None,
+        labels: Sequence[Any] | str | None = None,
         gold_edits: GoldEdits = "as-given",
         blank: Blank | None = None,
         tokenise: str | Tokeniser | None = None,
         clean: str | Sequence[str] | LineRules = (),
     ) -> Corpus:
         """Return the corpus of hypotheses, or of the columns of a table with one row per sentence.
+
+        docs/data-frames.md lists when to use which function.
 
         Args:
             hypotheses: Corrected sentences [S] of one system, called "hypothesis"; name -> corrected sentences; or,
@@ -356,6 +359,7 @@ class Corpus(TextSource):
             per_sentence: References of each sentence [S], instead of ``references``; in a table, the name of a column
                 with lists.
             gold: M2 blocks [S] of gold edits, instead of or in addition to references.
+            labels: Labels [S] to group sentences by, or the name of a table's column with them.
             gold_edits: Gold edits of metrics on edits; see Corpus.
             blank: Reading of empty references and hypotheses next to a sentence: "unchanged", "missing" or "empty"; see
                 CorpusFiles. By default more than 1 % of them are an error in the columns of a table.
@@ -374,10 +378,17 @@ class Corpus(TextSource):
             given = columns_of_lists(hypotheses, references, sources, per_sentence, gold, blank)
         else:
             given = columns_of_frame(hypotheses, source, hypothesis, references, per_sentence, blank)
+        if isinstance(labels, str):
+            if source is None:
+                raise UsageError(
+                    "the name of a column of labels requires a table", hint="give a list of labels, one per sentence"
+                )
+            labels = FrameColumns(hypotheses)[labels]
+        labels = None if labels is None else list(as_sequence("labels", plain_values(labels), "label"))
         given.warn_of_written_values()
         index = index_of(hypotheses)
         try:
-            corpus = cls(given.source, given.references, given.systems, gold=gold, gold_edits=gold_edits)
+            corpus = cls(given.source, given.references, given.systems, gold=gold, labels=labels, gold_edits=gold_edits)
         except InputError as error:
             if index is not None and error.sentence is not None:
                 error.message += f", index {shown(index[error.sentence])} of the table"
