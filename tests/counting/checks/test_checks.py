@@ -85,7 +85,7 @@ def test_a_line_that_is_lost_late_is_found_where_it_is_lost() -> None:
     long = [f"{line} {n}" for n, line in enumerate(SOURCE * 60)]
     [finding] = checked(long, [*long[:900], *long[901:], "x y z ."])
     assert (finding.check, finding.file) == ("overlap", "system it")
-    assert "from about line 801 on" in finding.message
+    assert "from about line 901 on" in finding.message
 
 
 @pytest.mark.parametrize("lines", [30, 60, 300, 1000])

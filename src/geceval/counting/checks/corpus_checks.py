@@ -188,6 +188,8 @@ class Checks:
             numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
             self._pairs.setdefault(name, LinePairs()).add((source[n], text[n]) for n in numbers)
             self._keep_examples(name, raw_source, raw_texts[name], numbers)
+            examined = ((n, text[n]) for n in range(*lines.indices(len(part))))
+            self._texts[name].span_lines += [(start + n, source[n], line) for n, line in examined if line is not None]
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
         suspect_lines = self._span.suspect_lines(start, stop)
