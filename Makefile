@@ -49,6 +49,7 @@ lint: $(VENV)/.installed-dev ## ruff, codespell, mypy --strict, clippy, rustfmt
 # Zensical, the successor of Material for MkDocs, is young: its release is pinned.
 docs: $(VENV)/.installed ## build the documentation in build/site and check its links; the site needs no network
 	@$(BIN)/python tools/api.py -o build
+	@$(BIN)/python tools/metric_pages.py -o build
 	@PYTHON=$(PYTHON) tools/in_environment.sh docs 'zensical==0.0.73 latex2mathml>=3.77' tools/site.py
 
 bench: $(VENV)/.installed-report .peers/.installed ## time geceval against the public tools (BENCH="--green CHECKOUT --full")
@@ -176,7 +177,7 @@ table: $(VENV)/.installed ### write the tables of the founding poster beside the
 table-seeda: $(VENV)/.installed ### write SEEDA's table of scores, and agreement by TrueSkill, beside the published numbers
 	$(BIN)/python research/seeda_table.py --data $(DATA) --output build
 
-choosing: $(VENV)/.installed ### write the tables and claims of docs/choosing-*.md (CHOOSING=--costs times the metrics, too)
+choosing: $(VENV)/.installed ### write the tables and claims of docs/choosing-a-metric.md and research/choosing-evidence.md (CHOOSING=--costs times the metrics, too)
 	$(BIN)/python research/choosing.py --data $(DATA) $(CHOOSING)
 
 rust:

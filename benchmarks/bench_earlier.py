@@ -1,4 +1,4 @@
-"""Time of whole processes against ``wc -w``, and against an earlier version (``--before PYTHON``).
+"""Time of whole processes against ``wc -w``, and against an earlier version with its report (``--before PYTHON``).
 
 It is CPU, the sum over all threads, with the start of the process; elapsed time in rows of two threads (``--full``).
 """
@@ -15,6 +15,9 @@ from typing import Literal
 
 from harness import BIN, Files, Options, Row, corpus_files, resampled, run_checked
 
+#: Number of systems that are compared, and options of the report.
+SYSTEMS = 48
+REPORTED = ("-m", "green", "gleu", "errant", "cleme", "cleme2", "net-benefit", "--language", "builtin:3")
 #: Tokens of a long line, and share of them that are changed.
 LONG, CHANGED = 10_000, 0.05
 
@@ -23,7 +26,7 @@ LONG, CHANGED = 10_000, 0.05
 class Work:
     """Scores of some files, and the largest ratio to the time of the peer.
 
-    ``time``: the compared time of a process, ``cpu`` or ``seconds`` (elapsed).
+    ``time``: the compared time of a process, ``cpu`` or ``seconds`` (elapsed). ``command``: the command that is run.
     """
 
     name: str
@@ -31,6 +34,7 @@ class Work:
     files: Files
     within: float
     time: Literal["cpu", "seconds"] = "cpu"
+    command: Literal["score", "compare", "report"] = "score"
 
 
 def rows(options: Options) -> Iterator[Row]:
@@ -62,15 +66,20 @@ def rows(options: Options) -> Iterator[Row]:
         Work(f"GREEN, {systems} systems", ("-m", "green", *one_thread), many, 0.35),
         Work(f"GLEU, {size:,} pairs", ("-m", "gleu", *one_thread), drawn, 0.5),
         Work(f"ERRANT from text, {systems} systems", ("-m", errant, *one_thread), fewer, 0.7),
+        Work(f"report, {systems} systems, six metrics", (*REPORTED, *one_thread), data, 1, command="report"),
+        Work(f"compare, GREEN, {SYSTEMS} systems", ("-m", "green", *one_thread), _mixed(data), 1, command="compare"),
     ]
     for work in against_earlier:
-        earlier = [str(options.before.parent / "geceval"), *_score(work)]
+        earlier = [str(options.before.parent / "geceval"), *_arguments(work)]
         yield _row(work, earlier, "the earlier version", options)
 
 
 def _row(work: Work, peer: Sequence[str], peer_name: str, options: Options) -> Row:
     runs = [
-        [getattr(run_checked(command, options), work.time) for command in ([str(BIN / "geceval"), *_score(work)], peer)]
+        [
+            getattr(run_checked(command, options), work.time)
+            for command in ([str(BIN / "geceval"), *_arguments(work)], peer)
+        ]
         for _ in range(options.runs)
     ]
     ours, theirs = (statistics.median(times) for times in zip(*runs, strict=True))
@@ -78,10 +87,24 @@ def _row(work: Work, peer: Sequence[str], peer_name: str, options: Options) -> R
     return Row(f"{work.name}, {time}; peer: {peer_name}", ours, theirs, within=work.within, note=work.files.name)
 
 
-def _score(work: Work) -> list[str]:
+def _arguments(work: Work) -> list[str]:
     files = work.files
     texts = ["-s", files.source, "-r", *files.references, "-c", *files.systems]
-    return ["score", *texts, *work.arguments, "-q"]
+    output = ["-o", "-"] if work.command == "report" else []
+    return [work.command, *texts, *work.arguments, *output, "-q"]
+
+
+def _mixed(files: Files) -> Files:
+    """Write SYSTEMS systems, each sentence of which is one of two systems'."""
+    generator, folder = random.Random(0), tempfile.TemporaryDirectory()
+    texts = [Path(path).read_text(encoding="utf-8").splitlines() for path in files.systems]
+    systems = []
+    for number in range(SYSTEMS):
+        pairs = zip(*generator.sample(texts, 2), strict=True)
+        path = Path(folder.name) / f"system{number:02}.txt"
+        path.write_text("".join(f"{generator.choice(lines)}\n" for lines in pairs), encoding="utf-8")
+        systems.append(str(path))
+    return Files(files.source, files.references, systems, files.name, None, folder)
 
 
 def _long_lines(number: int, smoke: bool) -> Files:

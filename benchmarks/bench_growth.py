@@ -1,4 +1,4 @@
-"""Growth of processor time with each dimension of a corpus (docs/scale.md).
+"""Growth of processor time with each dimension of a corpus (research/simulations.md).
 
 Each command runs with one thread in a copy of this process at four sizes, each twice the one before. An exponent of 1
 means that twice the size takes twice the time. The time of eight sentences, which the start takes, is subtracted.
@@ -28,7 +28,7 @@ STEPS = (1, 2, 4, 8)
 LARGEST_EXPONENT = 1.05
 #: Number of sentences whose time is subtracted.
 START_SENTENCES = 8
-PAGE = ROOT / "docs" / "scale.md"
+PAGE = ROOT / "research" / "simulations.md"
 
 
 @dataclass(frozen=True)

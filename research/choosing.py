@@ -1,4 +1,4 @@
-"""Write the claims, tables and costs of docs/choosing-a-metric.md and docs/choosing-evidence.md.
+"""Write the claims, tables and costs of docs/choosing-a-metric.md and research/choosing-evidence.md.
 
     python research/choosing.py [--data ../shared/data] [--costs] [--print]
     python research/choosing.py -m METRIC …
@@ -41,7 +41,7 @@ from geceval.text.reading.lines import read_lines
 
 DOCS = Path(__file__).parents[1] / "docs"
 #: The page with the claims, and the page with the evidence.
-PAGES = (DOCS / "choosing-a-metric.md", DOCS / "choosing-evidence.md")
+PAGES = (DOCS / "choosing-a-metric.md", Path(__file__).with_name("choosing-evidence.md"))
 #: Replicates of the page; the tests take fewer.
 REPLICATES = 10_000
 ALPHA = 0.05
@@ -417,7 +417,7 @@ def link(table: str) -> str:
     """Return a link to the heading of a table."""
     number = list(TABLES).index(table) + 1
     anchor = re.sub(r"[^\w -]", "", f"table {number}: {TABLES[table].title}").replace(" ", "-")
-    return f"[table {number}](choosing-evidence.md#{anchor})"
+    return f"[table {number}](../research/choosing-evidence.md#{anchor})"
 
 
 @dataclass(frozen=True)

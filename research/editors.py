@@ -1,4 +1,4 @@
-"""Simulate people who post-edit the outputs of systems: the table of docs/own-references.md.
+"""Simulate people who post-edit the outputs of systems: the table of research/simulations.md.
 
     python research/editors.py --gold gold.m2 -c system.txt … [--strictness 0.6 0.9] [--draws 20]
 

@@ -1,4 +1,4 @@
-"""Simulate sentences of essays, with intervals and tests by sentence and by essay: a table of docs/significance.md.
+"""Simulate sentences of essays, with intervals and tests by sentence and by essay: a table of research/simulations.md.
 
 An essay has a rate of right, wrong and missed edits for each system, which its sentences share: some essays suit one
 system, some the other. Both systems have the same expected counts, so that a test should reject in 5 % of the
@@ -20,7 +20,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 
-PAGE = Path(__file__).parents[1] / "docs" / "significance.md"
+PAGE = Path(__file__).with_name("simulations.md")
 SENTENCES = 600
 #: Expected right, wrong and missed edits of a sentence.
 RATES = (0.4, 0.3, 0.6)

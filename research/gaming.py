@@ -1,4 +1,4 @@
-"""Score outputs that a rule generates without correcting anything: the tables of docs/gaming.md.
+"""Score outputs that a rule generates without correcting anything: the tables of research/gaming.md.
 
     python research/gaming.py -s source.txt [-r ref0.txt …] [--gold gold.m2] -c system.txt … [-m METRIC …]
 

@@ -1,4 +1,4 @@
-"""Simulate recognition errors: the table of docs/own-sources.md.
+"""Simulate recognition errors: the table of research/simulations.md.
 
     python research/transcripts.py -s source.txt -r ref0.txt [--rates 5 10 20] [--draws 10]
 

@@ -46,7 +46,8 @@ The public names of `import geceval`, from their docstrings. Guides: [Python](..
 [scoring](../docs/scoring.md), [comparison](../docs/comparison.md). The names for authors of metrics
 and formats are in [`geceval.extending`](api-extending.md). The modules `geceval.m2`,
 `geceval.detection` and `geceval.errant` are on the pages [M2 files](../docs/m2.md),
-[error detection](../docs/detection.md) and [ERRANT's Python API](../docs/errant.md).
+[error detection](../docs/checkers.md#error-detection) and
+[ERRANT's Python API](../docs/other-tools.md#errant-in-python).
 """
 HEAD_EXTENDING = """# API reference: geceval.extending
 

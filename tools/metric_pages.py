@@ -1,13 +1,14 @@
-"""Write the generated parts of ``docs/metrics/*.md``: settings and agreement with people.
+"""Fill the pages of the metrics for the site: settings and agreement with people.
 
-    .venv/bin/python tools/metric_pages.py
+    .venv/bin/python tools/metric_pages.py -o build    # part of make docs; writes docs/metrics/*.md in the folder
 
 Settings come from the catalogue that ``geceval metrics NAME`` prints, agreement from the tables of
-``docs/choosing-evidence.md``. A part stands between ``<!-- begin: NAME -->`` and ``<!-- end: NAME -->``.
+``research/choosing-evidence.md``. A part stands in place of its marker, such as ``<!-- settings -->``.
 """
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import math
 import re
@@ -21,7 +22,7 @@ from geceval.counting.metric_names import METRICS
 from geceval.inspection.metric_facts import MetricFacts, SettingFacts, metric_facts
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-EVIDENCE = DOCS / "choosing-evidence.md"
+EVIDENCE = DOCS.parent / "research" / "choosing-evidence.md"
 HEAD = ("setting and default", "values", "meaning")
 #: Metrics whose table leaves out the settings that equal those of another metric.
 SHARED_WITH = {
@@ -89,10 +90,7 @@ def settings_part(facts: MetricFacts) -> str:
     if unsigned:
         parts.append(f"Without effect on numbers: {names(unsigned)}.")
     text = f"{wrapped(facts_line(facts))}\n\n{pipe_table([HEAD, *rows])}"
-    if parts:
-        parts.append(f"`geceval metrics {facts.name}` prints all.")
-        text += f"\n{wrapped(' '.join(parts))}\n"
-    return text
+    return f"{text}\n{wrapped(' '.join(parts))}\n" if parts else text
 
 
 def names(settings: Sequence[SettingFacts]) -> str:
@@ -157,18 +155,21 @@ def parts(name: str) -> Iterator[tuple[str, str]]:
 
 
 def with_parts(page: str, name: str) -> str:
-    """Return the page of a metric with its generated parts."""
+    """Return the page of a metric with its generated parts in place of their markers."""
     for part, text in parts(name):
-        begin, end = f"<!-- begin: {part} -->\n", f"<!-- end: {part} -->"
-        before, rest = page.split(begin)
-        page = f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
+        before, after = page.split(f"<!-- {part} -->\n")
+        page = f"{before}{text}{after}"
     return page
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")
+    folder = parser.parse_args().output / "docs" / "metrics"
+    folder.mkdir(parents=True, exist_ok=True)
     for name in METRICS.builtin:
-        path = DOCS / "metrics" / f"{name}.md"
-        path.write_text(with_parts(path.read_text(encoding="utf-8"), name), encoding="utf-8")
+        page = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+        (folder / f"{name}.md").write_text(with_parts(page, name), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     python tools/site.py
 
-Copies the pages (docs/, the API reference, CHANGELOG.md and CONTRIBUTING.md) with adjusted links, and linked files to
-files/. Builds the site with Zensical; every warning is an error.
+Copies the pages (docs/, the API reference, CHANGELOG.md, CONTRIBUTING.md and the evidence in research/) with adjusted
+links, and linked files to files/. Builds the site with Zensical; every warning is an error.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ EXTRA_PAGES = {
     "CONTRIBUTING.md": "contributing.md",
     "build/api.md": "api.md",  # written by tools/api.py
     "build/api-extending.md": "api-extending.md",
+    "research/choosing-evidence.md": "choosing-evidence.md",
+    "research/gaming.md": "gaming.md",
+    "research/simulations.md": "simulations.md",
 }
 #: Target and anchor of a link to a file.
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?(?=\))")
@@ -49,6 +52,12 @@ def relink(text: str, page: str, site_path: Mapping[str, str], linked_files: set
     return LINK.sub(link, text)
 
 
+def text_of(origin: str) -> str:
+    """Return a page; pages of metrics as tools/metric_pages.py filled them."""
+    filled = ROOT / "build" / origin
+    return (filled if filled.is_file() else ROOT / origin).read_text(encoding="utf-8")
+
+
 def lay_out(folder: Path) -> None:
     """Write all pages and the files that they link to into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -58,9 +67,7 @@ def lay_out(folder: Path) -> None:
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if origin.endswith(".md"):
-            target.write_text(
-                relink((ROOT / origin).read_text(encoding="utf-8"), origin, site_path, linked_files), encoding="utf-8"
-            )
+            target.write_text(relink(text_of(origin), origin, site_path, linked_files), encoding="utf-8")
         else:
             shutil.copy(ROOT / origin, target)
     for name in ("iframe-worker.js", "site.css"):

@@ -511,6 +511,9 @@ class WordList:
 
     def __new__(cls, words: Iterable[str]) -> WordList: ...
     @staticmethod
+    def partial(words: Iterable[str]) -> WordList:
+        """Return a list of some of the words of a language. O(words · log words)."""
+    @staticmethod
     def english() -> WordList:
         """Return the English words of the kernel; only proper names have capitals. O(1)."""
     def __contains__(self, key: str, /) -> bool: ...
@@ -547,7 +550,7 @@ class _AnnotatedColumns(TypedDict):
 
 _Merging = Literal["rules", "all-split", "all-merge", "all-equal"]
 _RuleSet = Literal["errant-3", "errant-2.0", "generic", "czech", "chinese"]
-_TagSet = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
+_TagSet = Literal["errant-3", "errant-2.0", "generic", "universal", "operation", "russian", "korean"]
 #: Merging, plain alignment, rules and types, see edits.annotation.
 _Settings = tuple[_Merging, bool, _RuleSet, _TagSet]
 _Parts = Sequence[tuple[_Annotated, Sequence[Sequence[str]]]]

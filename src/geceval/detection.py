@@ -1,4 +1,4 @@
-"""Read or derive labels of tokens, and score them (docs/detection.md)."""
+"""Read or derive labels of tokens, and score them (docs/checkers.md)."""
 
 from geceval.edits.corpus_edits import Extraction
 from geceval.scoring.detection import Detection, Labelled, of_correction, of_edits, of_m2, score

@@ -97,7 +97,7 @@ def test_auto_selects_the_language_of_the_words(run: Run, tmp_path: Path, langua
     assert result.err.startswith(f"note: --language auto: {language} (of the words known: en ")
     gold = run("score", "--gold", tmp_path / "gold.m2", *options, "-q")
     assert gold.err == ""
-    annotator = {"de": "lexicon-de-2", "en": "builtin:3-2", "plain": "plain-1"}[language]
+    annotator = {"de": "lexicon-de-3", "en": "builtin:3-2", "plain": "plain-1"}[language]
     assert f"|annotator:{annotator}|" in result.out
     assert f"|annotator:{annotator}|" in gold.out
 
@@ -123,7 +123,7 @@ def test_language_selects_the_annotator_of_every_metric(
     assert result.status == 0
     assert "English" not in result.err
     if command in metrics:
-        assert result.out.count("|annotator:lexicon-de-2|") == (2 if command == "score" else 1)
+        assert result.out.count("|annotator:lexicon-de-3|") == (2 if command == "score" else 1)
     assert run(*line, "--language", "xx") == snapshot
 
 
@@ -131,7 +131,7 @@ def test_setting_of_a_metric_takes_precedence_over_the_annotator_option(run: Run
     texts = ["-s", text / "source.txt", "-r", text / "target.txt", "-c", text / "target.txt", "--no-checks"]
     result = run("score", *texts, "-m", "errant:annotator=plain", "cleme", "--language", "cs:generic")
     assert "ERRANT|mode:cs|beta:0.5|size:all|annotator:plain-1|" in result.out
-    assert "|annotator:lexicon-cs-2+generic|" in result.out
+    assert "|annotator:lexicon-cs-3+generic|" in result.out
 
 
 @pytest.mark.parametrize(

@@ -100,11 +100,15 @@ def test_draw_without_verdicts_is_ignored() -> None:
     assert (first.system, first.value, first.low, second.value) == ("A", 1.0, 1.0, 0.0)
 
 
-def test_fewer_than_ten_sentences_have_no_interval() -> None:
+def test_fewer_than_ten_sentences_have_no_interval_rank_and_cluster() -> None:
     source = ["He go home now ."] * 9
     corpus = Corpus(source, [["He goes home now ."] * 9], {"A": ["He goes home now ."] * 9, "B": source})
-    with pytest.warns(GecevalWarning, match="only 9 sentences: intervals require at least 10, and none is computed"):
-        scores = rank(corpus, [Green()], samples=200).systems
+    with pytest.warns(GecevalWarning, match="only 9 sentences: intervals, ranks and clusters require at least 10, and"):
+        ranking = rank(corpus, [Green()], samples=200)
+    scores = ranking.systems
+    assert [(score.rank_low, score.rank_high, score.cluster) for score in scores] == [(0, 0, 0)] * 2
+    table, *_ = str(ranking).split("\n\n")[1:]
+    assert [line.split()[-2:] for line in table.splitlines()[2:]] == [["–", "–"]] * 2
     assert [score.value for score in scores] == [1.0, 0.0]
     assert all(math.isnan(score.low) and math.isnan(score.high) for score in scores)
 

@@ -75,7 +75,32 @@ def test_top_adds_the_most_frequent_types_without_their_operation() -> None:
 
 
 def test_a_type_that_the_gold_lacks_has_no_edits() -> None:
-    assert dict(compared_types(corpus(), METRICS, ["ADJ"]).edits) == {"ADJ": 0}
+    types = compared_types(corpus(), METRICS, ["ADJ"])
+    assert (dict(types.edits), types.absent) == ({"ADJ": 0}, ())
+
+
+def test_a_type_that_no_edit_has_has_rows_without_values() -> None:
+    types = compared_types(corpus(), METRICS, ["NOUN", "DET", "ADV"])
+    assert (dict(types.edits), types.absent) == ({"DET": 2, "NOUN": 0, "ADV": 0}, ("NOUN", "ADV"))
+    report = type_report(compared(types), types, {})
+    text = render(report, "table", 2, 120)
+    for type_ in types.absent:
+        rows = [line.split() for line in text.splitlines() if line.startswith(f"{type_} ")][:2]
+        assert rows == [[type_, "0", name, *["–"] * 6] for name in ("good", "base")]
+    assert "NOUN and ADV: no edit of references or systems" in text
+    assert len(report.charts()) == 2
+
+
+@pytest.mark.parametrize(
+    ("selectors", "message"),
+    [
+        (["DET", "NUON"], "types names 'NUON', which is not a type of any edit here"),
+        (["NOUN", "ADV"], "types names 'NOUN', which is not a type of any edit here"),
+    ],
+)
+def test_types_that_are_none_or_all_absent_are_refused(selectors: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        compared(compared_types(corpus(), METRICS, selectors))
 
 
 def test_metrics_without_types_are_computed_once() -> None:

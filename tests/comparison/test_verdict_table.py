@@ -35,10 +35,12 @@ def printed() -> list[str]:
     alike = {name: corrected(0.7, "abc") for name in "uvw"}
     at_all_costs = {
         name: [right if rng.random() < share else line for line, right in zip(source, references[0], strict=True)]
-        for name, share in (("more", 0.9), ("less", 0.3))
+        for name, share in (("more", 0.9), ("less", 0.3), ("least", 0.05))
     }
-    pairs = [systems, {name: systems[name] for name in "xz"}, alike, at_all_costs]
+    first_two = {name: at_all_costs[name] for name in ("more", "less")}
+    pairs = [systems, {name: systems[name] for name in "xz"}, alike, first_two, at_all_costs]
     comparisons = [compare(Corpus(source, references, some), ["green", "errant"], samples=400) for some in pairs]
+    comparisons += [compare(Corpus(source, references, first_two), ["change-rate"], samples=400)]
     comparisons += [compare(example_corpus(), ["errant"], samples=400, by="operation")]
     comparisons += [compare(example_corpus(), ["errant"], samples=400, baseline="noisy")]
     return [sentence for comparison in comparisons for sentence in verdicts(comparison, "operation", 2)]

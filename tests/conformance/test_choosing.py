@@ -14,10 +14,8 @@ import geceval
 from support.scripts import import_script
 
 ROOT = Path(__file__).parents[2]
-PAGE, EVIDENCE = (
-    (ROOT / "docs" / f"choosing-{name}.md").read_text(encoding="utf-8") for name in ("a-metric", "evidence")
-)
 choosing = import_script("research/choosing.py")
+PAGE, EVIDENCE = (path.read_text(encoding="utf-8") for path in choosing.PAGES)
 #: Enough for the conditions of the claims, which leave room.
 REPLICATES = 200
 

@@ -31,7 +31,7 @@ def test_captures(shared: Path, capsysbinary: pytest.CaptureFixture[bytes], monk
 #: Captures whose form is deliberately not the original's; each has tests of its own.
 REWORDED = {"m2scorer_example_v.txt"}
 
-#: Commands of ``command_line`` that the public tool crashes on, with our exit status; docs/compat.md says what we do.
+#: Commands of ``command_line`` that the public tool crashes on, with our exit status (docs/other-tools.md).
 CRASHES = {"-b inf": 0, "-n 0": 2, "-t grapheme": 2, "-i 0": 2}
 
 

@@ -1,4 +1,4 @@
-"""The simulated editors of docs/own-references.md, from the CoNLL-2014 outputs."""
+"""The simulated editors of research/simulations.md, from the CoNLL-2014 outputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from geceval.m2 import Edit
 from support.scripts import import_script, run_main
 
-PAGE = Path(__file__).parents[2] / "docs" / "own-references.md"
+PAGE = Path(__file__).parents[2] / "research" / "simulations.md"
 editors = import_script("research/editors.py")
 
 

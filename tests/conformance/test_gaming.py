@@ -1,4 +1,4 @@
-"""The figures of docs/gaming.md are those of the program."""
+"""The figures of research/gaming.md are those of the program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def gaming() -> ModuleType:
 
 
 def test_the_rewards_of_the_page(shared: Path, gaming: ModuleType) -> None:
-    page = (ROOT / "docs" / "gaming.md").read_text(encoding="utf-8")
+    page = (ROOT / "research" / "gaming.md").read_text(encoding="utf-8")
     data = shared / "data" / "conll14"
     systems = [str(data / "systems" / f"{name}.txt") for name in ("CAMB", "AMU", "IPN")]
     corpus = geceval.read_corpus(str(data / "source.txt"), [str(data / f"ref{r}.txt") for r in range(2)], systems)
@@ -36,7 +36,7 @@ def test_the_rewards_of_the_page(shared: Path, gaming: ModuleType) -> None:
 
 
 def test_the_tables_of_the_page(shared: Path, gaming: ModuleType) -> None:
-    page = (ROOT / "docs" / "gaming.md").read_text(encoding="utf-8")
+    page = (ROOT / "research" / "gaming.md").read_text(encoding="utf-8")
     data = shared / "data" / "conll14"
     references = [str(data / f"ref{r}.txt") for r in range(2)]
     systems = [str(data / "systems" / f"{name}.txt") for name in ("CAMB", "IPN")]
@@ -66,7 +66,7 @@ def test_the_tables_of_the_page(shared: Path, gaming: ModuleType) -> None:
 
 
 def test_the_table_of_stress(shared: Path, gaming: ModuleType) -> None:
-    page = (ROOT / "docs" / "gaming.md").read_text(encoding="utf-8")
+    page = (ROOT / "research" / "gaming.md").read_text(encoding="utf-8")
     names = {"CoNLL-2014": "conll14", "BEA-2019 dev": "bea19-dev"}
     corpora = {name: gaming.read_gold(str(shared / "data" / folder / "gold.m2")) for name, folder in names.items()}
     written = page.split("<!-- begin: stress -->\n")[1].split("<!-- end: stress -->")[0]
@@ -133,7 +133,7 @@ def test_partial_corrections_are_those_of_the_lines_of_the_file(shared: Path, na
 
 def test_attacks_are_as_long_as_the_source(gaming: ModuleType) -> None:
     source = ["a b c", "", "b", "a b"]
-    page = (ROOT / "docs" / "gaming.md").read_text(encoding="utf-8")
+    page = (ROOT / "research" / "gaming.md").read_text(encoding="utf-8")
     for name, attack in gaming.ATTACKS.items():
         assert len(attack(source)) == len(source)
         assert attack(source) == attack(source)

@@ -72,7 +72,7 @@ def test_edge_cases(shared: Path, tmp_path: Path, unit: str) -> None:
             "empty_files",
             "byte_order_mark_in_hypothesis",
         ):
-            continue  # refused, or read without the mark: tests/conformance/test_green.py, docs/compat.md
+            continue  # refused, or read without the mark: tests/conformance/test_green.py, docs/other-tools.md
         paths = []
         for at, text in enumerate([case["source"], *case["references"], case["hypothesis"]]):
             path = tmp_path / f"{name}.{at}"

@@ -54,7 +54,7 @@ def test_fuzz(shared: Path, unit: str) -> None:
         check_system(corpus, lines(folder / "hyp.txt"), int(n), unit, recorded)
 
 
-#: Where ours refuses, or reads the file otherwise, with the reason in docs/compat.md.
+#: Where ours refuses, or reads the file otherwise, with the reason in docs/other-tools.md.
 REFUSED = {
     "empty_files",
     "hypothesis_has_fewer_lines",

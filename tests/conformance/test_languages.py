@@ -12,7 +12,9 @@ from conformance.test_errant import numbers, table
 from geceval._kernel import Text
 from geceval.app.main import main
 from geceval.base.errors import UsageError
-from geceval.edits.languages.lexicon import SHIPPED, guess, lexicon
+from geceval.edits.extraction import Extractor
+from geceval.edits.languages import make_annotator
+from geceval.edits.languages.lexicon import SHIPPED, SHIPPED_VERSION, guess, lexicon
 from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.m2 import Block, Blocks, Edit
 from geceval.text.m2.edit import Dialect
@@ -20,6 +22,7 @@ from support.golden import load
 from support.language_table import (
     TREEBANKS,
     agreement,
+    fitting_blocks,
     knowledge,
     page_table,
     scores_section,
@@ -38,6 +41,7 @@ SPANS = [
     ("cs/geccc/gold.m2", "cs:generic", 0.895),
 ]
 NAMES = {"de": "German", "cs": "Czech"}
+SPELLING = [("de", "de/fm-dev/gold.m2", 0.556, 0.688), ("cs", "cs/geccc/gold.m2", 0.652, 0.761)]
 PAGE = Path(__file__).parents[2] / "docs" / "languages.md"
 #: The tables of support/language_table.py that the page does not have.
 RECORDED = Path(__file__).with_name("languages.md")
@@ -62,11 +66,40 @@ def test_tables_in_the_package_are_those_of_their_treebanks(shared: Path, code: 
     shipped_lexicon = lexicon(code)
     assert shipped_lexicon is not None
     table = shipped_lexicon.table
-    assert (table.version, fingerprint(table)) == ("2", {"de": "c5b06ffe", "cs": "6376ff79"}[code])
+    assert (table.version, fingerprint(table)) == (SHIPPED_VERSION, {"de": "c5b06ffe", "cs": "6376ff79"}[code])
     data = shared / "data" / "languages"
     settings = {name: getattr(table, name) for name in ("rules", "types", "tokeniser", "source", "licence")}
-    assert make_table(whole_treebank(data, TREEBANKS[NAMES[code]]), code, "2", **settings) == table
+    assert make_table(whole_treebank(data, TREEBANKS[NAMES[code]]), code, SHIPPED_VERSION, **settings) == table
     assert len("\n".join(table.lines()).encode()) < 1_500_000
+
+
+@pytest.mark.parametrize(("code", "where", "without", "with_rule"), SPELLING)
+def test_the_spelling_rule_makes_types_right_more_often(
+    shared: Path, code: str, where: str, without: float, with_rule: float
+) -> None:
+    """The shares of replaced words with the published type, without the rule and with it: docs/languages.md."""
+    blocks = fitting_blocks(shared / "data" / "languages" / where)
+    annotator = make_annotator(code)
+    shares = [share_of_types(blocks, extractor) for extractor in (Extractor(annotator, words=[]), Extractor(annotator))]
+    assert [round(share, 3) for share in shares] == [without, with_rule]
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert f"{NAMES[code]} {100 * without:.1f} to {100 * with_rule:.1f} %" in page
+
+
+def share_of_types(blocks: list[Block], extractor: Extractor) -> float:
+    """Return the share of replaced words that have the published type, where `FORM` is `INFL`."""
+    targets = Blocks.of(blocks).corrected(0, "plain")
+    pairs = [(block.source, str(target)) for block, target in zip(blocks, targets, strict=True)]
+    equal = []
+    for block, edits in zip(blocks, extractor.extract(pairs), strict=True):
+        types = {(edit.start, edit.end, edit.correction): edit.type for edit in edits}
+        words = [edit for edit in block.edits_of(0) if edit.end - edit.start == len(edit.correction.split()) == 1]
+        equal += [
+            types[place] == edit.type.replace("FORM", "INFL")
+            for edit in words
+            if (place := (edit.start, edit.end, edit.correction)) in types
+        ]
+    return sum(equal) / len(equal)
 
 
 def test_agreement_of_the_page(shared: Path) -> None:

@@ -86,7 +86,7 @@ def test_fuzz(shared: Path) -> None:
             assert metric.totals(sentence).tolist() == [recorded], s
 
 
-#: What the official scorer trips over and ours reads; docs/compat.md has the list.
+#: What the official scorer trips over and ours reads; docs/other-tools.md has the list.
 KINDER = {
     "empty_source_S_without_space": [[0, 1, 0]],
     "line_separator_in_S": [[1, 1, 1]],

@@ -1,4 +1,4 @@
-"""The figures of docs/select.md are what the program computes."""
+"""The figures of docs/training.md are what the program computes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import geceval
 from support.golden import lines
 
-PAGE = Path(__file__).parents[2] / "docs" / "select.md"
+PAGE = Path(__file__).parents[2] / "docs" / "training.md"
 FIVE = ("AMU", "CAMB", "RAC", "CUUI", "POST")
 
 

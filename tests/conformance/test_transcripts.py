@@ -1,4 +1,4 @@
-"""The simulated recognition errors of docs/own-sources.md."""
+"""The simulated recognition errors of research/simulations.md."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from support.scripts import import_script, run_main
 
-PAGE = Path(__file__).parents[2] / "docs" / "own-sources.md"
+PAGE = Path(__file__).parents[2] / "research" / "simulations.md"
 transcripts = import_script("research/transcripts.py")
 
 

@@ -15,7 +15,9 @@ import pytest
 
 from support.pages import PAGES, ROOT
 
-CHECKED = {**PAGES, **{name: ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")}}
+#: Evidence that pages cite; the site has it, too.
+RESEARCH = ("research/choosing-evidence.md", "research/gaming.md", "research/simulations.md")
+CHECKED = {**PAGES, **{name: ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", *RESEARCH)}}
 SITE = ROOT / "build" / "site"
 #: Lines that cannot wrap: tables, headings, HTML, and lists of links.
 UNWRAPPED = re.compile(r" *\||#|<| *(?:[-*] )?(?:\[[^]\n]*\]\(\S*\)\W*)+$")
@@ -68,10 +70,10 @@ def nav() -> list[str]:
 
 def test_every_page_is_in_the_table_of_contents() -> None:
     """A new page of docs/ needs a line in mkdocs.yml."""
-    generated = {"changelog.md", "contributing.md", "api.md", "api-extending.md"}
+    others = {"changelog.md", "contributing.md", "api.md", "api-extending.md", *(Path(page).name for page in RESEARCH)}
     pages = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")}
     assert len(nav()) == len(set(nav()))
-    assert set(nav()) == pages | generated
+    assert set(nav()) == pages | others
 
 
 class Page(HTMLParser):

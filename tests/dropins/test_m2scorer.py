@@ -53,10 +53,10 @@ def test_number_out_of_range_is_refused(run: Run, option: str) -> None:
 
 def test_sentence_that_exceeds_the_time_limit_is_a_warning(run: Run) -> None:
     phrase = " ".join(f"w{k}" for k in range(15))
-    Path("gold.m2").write_text(f"{GOLD}S {' '.join([phrase] * 20)}\nA 0 1|||X|||x|||R|||N|||0\n", encoding="utf-8")
-    Path("system.txt").write_text(f"A cat sat on the mat .\n{' '.join([phrase] * 60)}\n", encoding="utf-8")
-    result = run("m2scorer", "-v", "--timeout", "0.0005", "system.txt", "gold.m2")
+    Path("gold.m2").write_text(f"{GOLD}S {' '.join([phrase] * 80)}\nA 0 1|||X|||x|||R|||N|||0\n", encoding="utf-8")
+    Path("system.txt").write_text(f"A cat sat on the mat .\n{' '.join([phrase] * 200)}\n", encoding="utf-8")
+    result = run("m2scorer", "-v", "--timeout", "0.05", "system.txt", "gold.m2")
     assert result.status == 0
-    assert result.err.startswith("warning: gold.m2:6: sentence 2 is unmatched: it took more than 0.0005 s\n")
+    assert result.err.startswith("warning: gold.m2:6: sentence 2 is unmatched: it took more than 0.05 s\n")
     assert "  not matched: time limit exceeded\n  gold     0 1  [w0] -> [x]\n" in result.out
     assert result.out.endswith("Precision   : 0.6667\nRecall      : 0.6667\nF_0.5       : 0.6667\n")

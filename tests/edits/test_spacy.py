@@ -147,3 +147,17 @@ def test_errant_parallel_writes_the_same(options: list[str], tmp_path: Path, mon
     monkeypatch.setattr(sys, "argv", ["errant_parallel", *arguments, "-out", str(names[3])])
     parallel_to_m2.main()
     assert names[2].read_text(encoding="utf-8") == names[3].read_text(encoding="utf-8")
+
+
+def test_types_by_the_features_of_a_pipeline(tmp_path: Path) -> None:
+    nlp = spacy.blank("ru")
+    ruler = nlp.add_pipe("attribute_ruler")
+    for form, case in (("дом", "Nom"), ("дома", "Gen")):
+        attributes = {"POS": "NOUN", "LEMMA": "дом", "MORPH": f"Case={case}|Number=Sing"}
+        ruler.add([[{"TEXT": form}]], attributes)
+    nlp.to_disk(tmp_path / "ru")
+    for name, expected in ((f"{tmp_path}/ru", "R:NOUN"), (f"{tmp_path}/ru+russian", "R:NOUN:CASE")):
+        annotator = make_annotator(f"spacy:{name}")
+        [[edit]] = Extractor(annotator).extract([("нет дом", "нет дома")])
+        assert edit.type == expected
+    assert language_of(annotator).types == "russian"

@@ -33,7 +33,8 @@ class Pipeline:
     def word(self, form: str) -> Any:
         lemma = form.removesuffix("er") if form != "cut" else None
         pos = "NOUN" if form[0].isupper() else None if form == "cut" else "VERB"
-        return SimpleNamespace(text="c" if form == "bad" else form, lemma=lemma, upos=pos)
+        feats = "Case=Nom" if form[0].isupper() else None
+        return SimpleNamespace(text="c" if form == "bad" else form, lemma=lemma, upos=pos, xpos="NN", feats=feats)
 
 
 @pytest.fixture
@@ -53,6 +54,13 @@ def test_columns_are_what_stanza_says() -> None:
     rows = [[(token.form, token.lemma, token.pos) for token in annotated.sentence(s)] for s in range(3)]
     assert rows == [[("Kinder", "kind", "NOUN"), ("spielen", "spielen", "VERB")], [], [("cut", "cut", "")]]
     assert len(annotator.annotate([])) == 0
+
+
+@pytest.mark.usefixtures("stanza")
+def test_features_are_read_for_tag_sets_that_use_them() -> None:
+    for name, expected in (("stanza:de", ""), ("stanza:de+russian", "Case=Nom")):
+        [token] = make_annotator(name).annotate([["Kinder"]]).sentence(0)
+        assert token.tag == expected
 
 
 @pytest.mark.usefixtures("stanza")

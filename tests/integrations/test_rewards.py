@@ -296,7 +296,7 @@ def test_short_sentences_without_a_reward_are_warned_of_once() -> None:
 
 
 def test_no_output_without_a_correction_is_rewarded_more_than_a_real_system() -> None:
-    """The table of docs/gaming.md, on sentences with errors."""
+    """The table of research/gaming.md, on sentences with errors."""
     lines = {"source": SOURCE, "real": COMPLETIONS}
     outputs = {
         "empty": [""] * 3,

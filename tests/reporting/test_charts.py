@@ -98,6 +98,22 @@ def test_the_best_systems_by_the_first_metric_have_colours(many_systems: Overvie
     assert {colours[f"system {k:02}"] for k in range(COLOURED, COLOURED + 3)} == {"s0"}
 
 
+@pytest.mark.parametrize("number", [2, 3, 14])
+def test_key_has_each_system_below_the_axes_without_overlaps(number: int) -> None:
+    names = [f"checkpoint-{k:02}-of-seed-12345678" for k in range(number)]
+    points = {name: {"recall": 0.3 + 0.001 * k, "precision": 0.5} for k, name in enumerate(names)}
+    chart = precision_recall_chart("pr", "ERRANT", 0.5, points, Systems(names))
+    assert chart is not None
+    drawn = re.findall(r'<text x="([\d.]+)" y="([\d.]+)">(checkpoint[^<]*)</text>', chart.element)
+    assert [name for _, _, name in drawn] == names
+    boxes = [(float(x), float(y) - 12, float(x) + width_of(name), float(y)) for x, y, name in drawn]
+    assert not any(_overlaps(*pair) for pair in combinations(boxes, 2))
+    axes = max(float(y) for y in re.findall(r'y="([\d.]+)">recall<', chart.element))
+    assert all(box[1] >= axes and box[2] <= chart.drawing.width and box[3] <= chart.drawing.height for box in boxes)
+    paths = [re.search(rf'd="([^"]*)"><title>{name}</title>', chart.element) for name in names]
+    assert len({path.group(1) for path in paths if path}) == number
+
+
 def test_groups_of_few_sentences_are_faint(many_systems: Overview) -> None:
     charts = Charts(many_systems, 2)
     for chart in (charts.groups(many_systems.groups[0]), charts.lengths(many_systems.lengths[0])):

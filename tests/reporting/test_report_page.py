@@ -302,6 +302,18 @@ def test_results_in_words_name_the_systems_that_are_not_shown_to_be_worse() -> N
     assert re.fullmatch(f"GLEU: {better} is shown to be better than source, no system to be worse\\.", pages["source"])
 
 
+@pytest.mark.parametrize("baseline", [None, "careful"])
+def test_a_change_rate_is_no_result_in_words(baseline: str | None) -> None:
+    corpus = labelled_examples()
+    metric = geceval.make_metric("change-rate")
+    page = ReportPage(seen(corpus, [metric], 0, replace(OPTIONS, baseline=baseline)), About(), 2)
+    first, *_ = page.headline()
+    assert re.fullmatch(
+        r"CHANGE-RATE: \w+ has the highest score, 100\.00 \[.*\], which is neither good nor bad\.", first
+    )
+    assert "shown to be better" not in page.markdown()
+
+
 def test_examples_are_the_worst_and_the_most_different_sentences() -> None:
     source, reference = ["a b", "c d", "e f", "g h"], ["a B", "c D", "e F", "g h"]
     systems = {"A": ["a B", "c d", "e x", "g h"], "B": ["a b", "c d", "e x", "g h"]}

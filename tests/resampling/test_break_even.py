@@ -23,6 +23,7 @@ from geceval.resampling.break_even import (
     Decisions,
     NetBenefits,
     OutcomeWeights,
+    Reversal,
     better_ranges,
     decision_chart,
     decision_sentences,
@@ -100,34 +101,67 @@ def test_several_crossings_are_found_where_references_depend_on_the_cost() -> No
     [
         (
             BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((1.2, 3.4),)),
-            "a is better if a wrong edit costs less than 1.9 correct ones [1.2, 3.4], otherwise b",
+            "a is shown to be better than b if a wrong edit costs less than 1.2 correct ones, b if it costs more than"
+            " 3.4; no difference is shown for costs of 1.2 to 3.4 (a scores higher below 1.9, b above)",
         ),
         (
             BreakEven("a", "b", ((1.9, 20),), ((0, 1.9),), ((0, 20),)),
             "no cost of a wrong edit from 0 to 20 correct ones shows a difference between a and b",
         ),
         (
+            BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((1.2, 20),)),
+            "a is shown to be better than b if a wrong edit costs less than 1.2 correct ones; no difference is shown"
+            " for costs of more than 1.2 (a scores higher below 1.9, b above)",
+        ),
+        (
+            BreakEven("a", "b", ((1.9, 20),), ((0, 1.9),), ((1.2, 20),)),
+            "b is shown to be better than a if a wrong edit costs less than 1.2 correct ones; no difference is shown"
+            " for costs of more than 1.2 (b scores higher below 1.9, a above)",
+        ),
+        (
+            BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((0, 3.4),)),
+            "b is shown to be better than a if a wrong edit costs more than 3.4 correct ones; no difference is shown"
+            " for costs of less than 3.4 (a scores higher below 1.9, b above)",
+        ),
+        (
             BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((0.004, 0.25), (1.2, 20))),
-            "a is better if a wrong edit costs less than 1.9 correct ones, otherwise b; no difference shown for costs"
-            " of 0.004 to 0.25 and 1.2 or more",
+            "a is shown to be better than b if a wrong edit costs less than 0.004 or 0.25 to 1.2 correct ones; no"
+            " difference is shown for costs of 0.004 to 0.25 and more than 1.2 (a scores higher below 1.9, b above)",
         ),
         (
             BreakEven("a", "b", ((0, 20),), (), ()),
-            "a is better than b whatever a wrong edit costs (0 to 20 correct ones)",
+            "a is shown to be better than b whatever a wrong edit costs (0 to 20 correct ones)",
         ),
         (
             BreakEven("a", "b", (), ((0, 20),), ((0, 0.5),)),
-            "b scores higher than a whatever a wrong edit costs (0 to 20 correct ones); no difference shown for costs"
-            " of less than 0.50",
+            "b is shown to be better than a if a wrong edit costs more than 0.50 correct ones; no difference is shown"
+            " for costs of less than 0.50 (a scores higher at no cost)",
         ),
         (
-            BreakEven("a", "b", ((0, 1), (3, 20)), ((1, 3),), ((0.5, 4),), (), (), (0, 2)),
-            "a is better if a wrong edit costs less than 1.0 or 3.0 or more correct ones, b if it costs 1.0 to 3.0; no"
-            " difference shown for costs of 0.50 to 4.0; reversed at some of these costs for annotators 0 and 2",
+            BreakEven(
+                "a", "b", ((0, 1), (3, 20)), ((1, 3),), ((0.5, 4),), (), (), (Reversal(2, "b", ((0, 0.5), (6, 20))),)
+            ),
+            "a is shown to be better than b if a wrong edit costs less than 0.50 or more than 4.0 correct ones; no"
+            " difference is shown for costs of 0.50 to 4.0 (a scores higher for less than 1.0 or more than 3.0, b for"
+            " 1.0 to 3.0); for costs of less than 0.50 and more than 6.0 b scores higher with the references"
+            " of annotator 2 alone (not tested)",
+        ),
+        (
+            BreakEven("a", "b", ((0, 20),), (), (), (), (), tuple(Reversal(k, "b", ((0, 1),)) for k in range(4))),
+            "a is shown to be better than b whatever a wrong edit costs (0 to 20 correct ones); at some of the costs"
+            " where a system is shown to be better, the other scores higher with the references of each of 4"
+            " annotators alone (not tested)",
         ),
         (
             BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((1.2, 6.1),), (), (6.1,)),
-            "a is better if a wrong edit costs less than 1.9 correct ones [1.2, uncertain], otherwise b",
+            "a is shown to be better than b if a wrong edit costs less than 1.2 correct ones, b if it costs more than"
+            " an uncertain number; no difference is shown for costs of 1.2 to an uncertain number (a scores higher"
+            " below 1.9, b above)",
+        ),
+        (
+            BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((1.2, 20),), (), (20,)),
+            "a is shown to be better than b if a wrong edit costs less than 1.2 correct ones; no difference is shown"
+            " for costs of 1.2 to an uncertain number (a scores higher below 1.9, b above)",
         ),
         (BreakEven("a", "b", (), (), ((0, 20),)), "a and b have the same net benefit whatever a wrong edit costs"),
     ],
@@ -137,11 +171,22 @@ def test_sentence_states_order_and_interval_in_words(pair: BreakEven, sentence: 
     assert list(decision_sentences(decisions, "ERRANT", None)) == [f"ERRANT: {sentence}."]
 
 
-def test_sentence_says_where_the_unchanged_text_is_better() -> None:
-    pair = BreakEven("a", "b", ((0, 12),), ((12, 20),), ((3, 20),), ((2.5, 9),))
+@pytest.mark.parametrize(
+    ("near_unchanged", "uncertain", "ending"),
+    [
+        ((2.5, 9), (), "shown above 9.0"),
+        ((2.5, 4.04), (), "which is shown"),
+        ((2.5, 20), (), "which is not shown"),
+        ((2.5, 20), (20,), "shown above an uncertain number"),
+    ],
+)
+def test_sentence_states_where_the_unchanged_text_is_better(
+    near_unchanged: tuple[float, float], uncertain: tuple[float, ...], ending: str
+) -> None:
+    pair = BreakEven("a", "b", ((0, 12),), ((12, 20),), ((3, 20),), (near_unchanged,), uncertain)
     decisions = Decisions((0.0, 20.0), {"a": (20.0, -80.0), "b": (4.0, -36.0)}, (pair,))
     [sentence] = decision_sentences(decisions, "ERRANT", None)
-    assert sentence.endswith("otherwise b; above 4.0 [2.5, 9.0] both are worse than the unchanged text.")
+    assert sentence.endswith(f"; above 4.0 both score lower than the unchanged text, {ending}.")
     assert list(decision_sentences(decisions, "ERRANT", "a")) == []
 
 
@@ -219,7 +264,7 @@ def test_compare_prints_the_cost_once_for_metrics_on_the_same_edits(monkeypatch:
     result = run_main("compare", *files, *metrics, "--samples", "300")
     lines = [line for line in result.out.splitlines() if "a wrong edit costs" in line]
     assert len(lines) == 1
-    assert lines[0].startswith("ERRANT: eager is better if a wrong edit costs less than 3.4 correct ones [")
+    assert lines[0].startswith("ERRANT: eager is shown to be better than careful if a wrong edit costs less than 1.")
     document = json.loads(run_main("compare", *files, *metrics, "-f", "json").out)
     assert document["decisions"]["errant"]["costs"] == [0, 20]
     assert document["decisions"]["errant"] == document["decisions"]["net-benefit"]
@@ -230,7 +275,7 @@ def test_chart_has_a_curve_for_each_system() -> None:
     assert decisions is not None
     chart = decision_chart(decisions, "ERRANT", Systems(["eager", "careful", "noisy"]), "decisions-0")
     for name in ("eager", "careful", "noisy"):
-        assert chart.element.count(f"<title>{name}</title>") == 2
+        assert chart.element.count(f"<title>{name}</title>") == 3  # line, mark, mark of the key
     assert "eager 59 at cost 0, -12 at cost 5.9" in chart.element
 
 
@@ -258,4 +303,4 @@ def test_an_order_that_one_reference_reverses_names_it() -> None:
     benefits = NetBenefits(COLUMNS, MAKE_SUMS)
     benefits.add([Counts(rows, ("right", "wrong")) for rows in (a, b)], sentence_keys(0, 50))
     [pair] = decisions_of(benefits, ["a", "b"], [(0, 1)], 0.05).pairs
-    assert (pair.a_better, pair.reversed_for) == (((0, 20),), (1,))
+    assert (pair.a_better, pair.reversals) == (((0, 20),), (Reversal(1, "b", ((0, 20),)),))

@@ -34,8 +34,10 @@ TEXTS = st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["
 @given(st.lists(VALUES, max_size=30), st.integers(0, 20), st.booleans())
 @example([1.797693134862316e306], 0, True)
 @example([], 2, True)
+@example([float("nan"), 0.5], 2, True)
 def test_numbers_of_a_column_are_written_like_single_ones(values: list[float], digits: int, in_percent: bool) -> None:
-    assert all_shown(values, digits, in_percent) == [shown(value, digits, in_percent) for value in values]
+    expected = ["nan" if value != value else shown(value, digits, in_percent) for value in values]
+    assert all_shown(values, digits, in_percent) == expected
 
 
 def test_small_numbers_have_no_exponent() -> None:

@@ -35,7 +35,7 @@ def test_independent_sentences_need_no_essays() -> None:
 
 
 def test_page_has_all_cells_of_the_simulation() -> None:
-    page = (ROOT / "docs" / "significance.md").read_text(encoding="utf-8")
+    page = (ROOT / "research" / "simulations.md").read_text(encoding="utf-8")
     table = page.split("<!-- begin: essays -->")[1].split("<!-- end: essays -->")[0].strip().splitlines()
     rows = [re.findall(r"[\d.]+", line) for line in table[2:]]
     cells = [(str(size), f"{100 * deviation:.0f}") for size in essays.PER_ESSAY for deviation in essays.DEVIATIONS]

@@ -9,7 +9,7 @@ import pytest
 
 from support.simulated_runs import table_rows
 
-PAGE = Path(__file__).parents[2] / "docs" / "significance.md"
+PAGE = Path(__file__).parents[2] / "research" / "simulations.md"
 
 
 def numbers_of(cell: str) -> list[float]:

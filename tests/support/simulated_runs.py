@@ -2,7 +2,7 @@
 
     PYTHONPATH=tests python -m support.simulated_runs
 
-prints the table of docs/significance.md. Two systems with equal expectations have 100
+prints the table of research/simulations.md. Two systems with equal expectations have 100
 sentences. The score of a run on a sentence is the sum of a part of the sentence, a part of the system on it, a part of
 the run, and noise. The noise has the standard deviation 1; ``between`` is the standard deviation of runs in standard
 errors of this noise.

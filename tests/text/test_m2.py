@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from geceval import m2
+from geceval import Errant, check, m2
 from geceval._kernel import BlockTable
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.metric_names import make_metric
@@ -776,3 +776,26 @@ def test_a_minimal_edit_makes_the_same(before: list[str], replaced: list[str], b
     if start < end and text:
         assert tokens[start] != text[0]
         assert tokens[end - 1] != text[-1]
+
+
+BLANK_TOKENS = """\
+S He   go home .
+A 1 3|||R:OTHER|||goes|||REQUIRED|||-NONE-|||0
+
+S I  like   cats .
+A 0 1|||R:PRON|||We|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+def test_blanks_that_errant_counts_as_tokens_are_a_fault_where_they_shift_edits(tmp_path: Path) -> None:
+    path = tmp_path / "gold.m2"
+    path.write_text(BLANK_TOKENS, encoding="utf-8")
+    [fault] = m2.check(path).faults
+    assert fault.line == 1
+    assert "ERRANT -tok counts as tokens" in fault.message
+    corpus = Corpus.of({"it": ["He goes home .", "We like cats ."]}, gold=m2.Blocks.read(path))
+    found = [finding for finding in check(corpus, [Errant()]) if finding.check == "blank_tokens"]
+    assert [finding.message for finding in found] == [
+        "1 block with blanks that ERRANT -tok counts as tokens: their edits are shifted"
+    ]

@@ -1,6 +1,7 @@
 //! Enums of the core as arguments, given in Python by name.
 
 use geceval_core::edits::compare::{Mode, Size};
+use geceval_core::edits::features::FeatureTypes;
 use geceval_core::edits::m2::fit::Missing;
 use geceval_core::edits::merge::Merging;
 use geceval_core::edits::rules::{RuleSet, TagSet};
@@ -46,11 +47,31 @@ choices! {
     RuleSetName(RuleSet) = "rules": "errant-3" => Errant3, "errant-2.0" => Errant2, "generic" => Generic,
         "czech" => Czech, "chinese" => Chinese;
     SizeName(Size) = "size": "all" => All, "single" => Single, "multi" => Multi;
-    TagSetName(TagSet) = "types": "errant-3" => Errant3, "errant-2.0" => Errant2, "generic" => Generic,
-        "universal" => Universal, "operation" => Operation;
     TiesName(TieCounts) = "ties_of": "totals" => Totals, "sentence" => Sentence;
     TokeniserName(TokenRules) = "rules": "english" => English, "treebank" => Treebank, "char" => Char,
         "grapheme" => Grapheme;
     UnitName(TokenUnit) = "unit": "word" => Word, "char" => Char, "grapheme" => Grapheme;
     WeightsName(WeightScheme) = "kind": "poisson" => Poisson, "swap" => Swap, "labelling" => Labelling;
+}
+
+/// A tag set by name; the others are those of the table of features.
+#[derive(Clone, Copy)]
+pub struct TagSetName(pub TagSet);
+
+impl FromPyObject<'_, '_> for TagSetName {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let types = match &*name.extract::<String>()? {
+            "errant-3" => TagSet::Errant3,
+            "errant-2.0" => TagSet::Errant2,
+            "generic" => TagSet::Generic,
+            "universal" => TagSet::Universal,
+            "operation" => TagSet::Operation,
+            other => TagSet::Features(
+                FeatureTypes::named(other).ok_or_else(|| PyValueError::new_err(format!("unknown types: {other}")))?,
+            ),
+        };
+        Ok(Self(types))
+    }
 }

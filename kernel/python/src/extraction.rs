@@ -65,6 +65,12 @@ impl PyWordList {
     }
 
     #[staticmethod]
+    fn partial(words: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let words = words.try_iter()?.map(|word| word?.extract::<PyBackedStr>());
+        Ok(Self(Arc::new(WordList::partial(words.collect::<PyResult<Vec<_>>>()?))))
+    }
+
+    #[staticmethod]
     fn english() -> Self {
         Self(Arc::new(WordList::english()))
     }

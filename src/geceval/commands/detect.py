@@ -102,7 +102,7 @@ def detect(*, request: DetectRequest = DetectRequest()) -> None:
     edits are extracted. In a table the edits between source and reference are the
     gold edits, and the hypotheses are corrected text.
 
-    documentation: docs/detection.md
+    documentation: docs/checkers.md
     """
     inputs = CorpusInputs(request.corpus_options())
     corpus, systems, files = inputs.table_corpus(), systems_of(request.systems), {"gold": request.gold}

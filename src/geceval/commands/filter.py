@@ -88,7 +88,7 @@ def filter(*, request: FilterRequest) -> None:
     references: edits, edits.TYPE, length_ratio (hypothesis tokens per source
     token), identical, duplicate.
 
-    documentation: docs/filtering.md
+    documentation: docs/training.md
     """
     options = request.output
     output = RowOutput(options, request.signatures, options.keep_out or ())

@@ -111,7 +111,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
 
     Exit status: 0 if all checks pass, 1 if one fails, 2 for wrong usage or input.
 
-    documentation: docs/integrations/ci.md
+    documentation: docs/gate.md
     """
     options, output = request.bars, request.output
     if not (options.fail_under or options.fail_over) and options.not_worse_than is None:

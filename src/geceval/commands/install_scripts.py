@@ -53,7 +53,7 @@ def install_scripts(
     The scripts run the Python that runs this command. Files of other programs are
     not overwritten.
 
-    documentation: docs/compat.md
+    documentation: docs/other-tools.md
     """
     if not folder:
         raise UsageError("the name of the folder is empty", hint=". is the current folder")

@@ -64,7 +64,7 @@ def post_edit(*, request: PostEditRequest) -> None:
       geceval post-edit -s source.txt -c A=sys1.txt B=sys2.txt --edited sheet.xlsx --system A -o a.closest.txt
       geceval compare -i sheet.xlsx --system-column system
 
-    documentation: docs/own-references.md
+    documentation: docs/own-texts.md
     """
     files, output = request.files, request.output
     paths = systems_of(files.systems)

@@ -94,7 +94,7 @@ def report(*, request: ReportRequest = ReportRequest()) -> None:
 
     The page is one file without network access.
 
-    documentation: docs/report.md
+    documentation: docs/explaining.md
     """
     gc.disable()  # a collection would visit millions of objects that live until the page is written
     try:

@@ -169,7 +169,7 @@ def select(*, request: SelectRequest) -> None:
       geceval select -s source.txt -c nbest.tsv --criterion errant -r ref0.txt ref1.txt
       geceval select -i outputs.xlsx --hypothesis-column C D E --criterion mbr -m green
 
-    documentation: docs/select.md
+    documentation: docs/training.md
     """
     by, inputs = request.choice.criterion, CorpusInputs(request.corpus_options())
     language = inputs.language

@@ -122,7 +122,7 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     A system is M2 with a confidence in the comment field of each edit:
     A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||0.93|||0
 
-    documentation: docs/thresholds.md
+    documentation: docs/checkers.md
     """
     output, replicates = request.output, request.samples if request.intervals else 0
     checksum, tuned = ("", {}) if request.tuned is None else read_thresholds(request.tuned)

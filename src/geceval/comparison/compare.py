@@ -1,6 +1,6 @@
 """Compare systems by bootstrap intervals and paired significance tests.
 
-docs/significance.md gives the formulas and their sources.
+docs/comparison.md gives the formulas and their sources.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def compare(
         pairs: "all", or "none" to compute intervals only.
         runs: Systems that were run several times, such as with other seeds: name -> names of its runs in the corpus.
             The score is the mean; intervals and tests have the variance of sentences and runs, with
-            Satterthwaite's degrees of freedom (docs/significance.md). Requires scipy (``geceval[stats]``).
+            Satterthwaite's degrees of freedom (docs/comparison.md). Requires scipy (``geceval[stats]``).
         primary: Name of the only metric whose pairs are tested and whose p-values are corrected, such as "errant"
             (None: all metrics).
         tokenise: Tokeniser of all texts, such as "english".
@@ -86,7 +86,7 @@ def compare(
 
     Source:
         Paired randomisation: Noreen (1989). Bootstrap of corpus scores: Koehn (2004). p-values of sampled
-        labellings: Phipson and Smyth (2010). Others: docs/significance.md.
+        labellings: Phipson and Smyth (2010). Others: docs/comparison.md.
     """
     corpus, metrics = prepared_source(corpus, tokenise, clean), metrics_of(metrics)
     options = Options(

@@ -14,8 +14,8 @@ from geceval.base.hints import Hint, Option
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import MetricHeads, heads_of, labels
 from geceval.counting.stream import smallest_block
-from geceval.edits.corpus_edits import reference_edits
-from geceval.metrics.shared.edit_matching import OnEdits, counted_edits
+from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
+from geceval.metrics.shared.edit_matching import OnEdits, counted_edits, possible_types
 from geceval.text.corpus import TextSource
 from geceval.text.m2.edit import UNKNOWN, cut_at_colons
 from geceval.text.m2.type_selectors import TypeSelectors
@@ -32,16 +32,19 @@ class ComparedTypes:
         edits: Number of gold edits of all annotators by selector of types, the most frequent type first.
         by_type: Metrics that count only the edits of a type.
         once: Metrics of all edits.
+        absent: Selectors of types that no edit of references or systems has: nothing is computed for them.
     """
 
     edits: Mapping[str, int]
     by_type: tuple[AnyMetric, ...]
     once: tuple[AnyMetric, ...]
+    absent: tuple[str, ...] = ()
 
     @property
     def cells(self) -> list[tuple[str | None, AnyMetric]]:
         """The type and the metric of each result, in the order of ``metrics``; None: any type."""
-        typed: list[tuple[str | None, AnyMetric]] = [(type_, metric) for type_ in self.edits for metric in self.by_type]
+        present = [type_ for type_ in self.edits if type_ not in self.absent]
+        typed: list[tuple[str | None, AnyMetric]] = [(type_, metric) for type_ in present for metric in self.by_type]
         return [*typed, *((None, metric) for metric in self.once)]
 
     @property
@@ -85,24 +88,45 @@ def compared_types(
     for metric in by_type:
         if metric.types is not None:
             raise UsageError(f"{metric.name}: types={metric.types} and compared types exclude each other")
-    numbers = gold_edits_by_type(corpus, by_type[0], threads)
+    numbers = edits_by_type(corpus, by_type[0], threads)
     selectors = [*types, *([] if top is None else most_frequent(numbers, top))]
     edits = {selector: _matching(numbers, selector) for selector in dict.fromkeys(selectors)}
     in_order = sorted(edits, key=lambda selector: -edits[selector])
     once = [metric for metric in metrics if metric not in by_type or metric.name in FOR_ANY_TYPE]
-    return ComparedTypes({selector: edits[selector] for selector in in_order}, tuple(by_type), tuple(once))
+    absent = _absent([selector for selector in in_order if not edits[selector]], corpus, by_type[0], threads)
+    if len(absent) == len(in_order):
+        absent = []  # the metric names what is wrong
+    return ComparedTypes(
+        {selector: edits[selector] for selector in in_order}, tuple(by_type), tuple(once), tuple(absent)
+    )
 
 
-def gold_edits_by_type(corpus: TextSource, metric: OnEdits[Any], threads: int = 0) -> Counter[str]:
-    """Return the number of gold edits of all annotators by full type, as a metric finds them."""
+def edits_by_type(
+    corpus: TextSource, metric: OnEdits[Any], threads: int = 0, *, of_systems: bool = False
+) -> Counter[str]:
+    """Return the number of edits by full type, as a metric finds them: gold edits of all annotators, or of systems."""
     numbers = Counter[str]()
     # The parts of the run: edits that are found in text stay in the cache for it.
     for part in corpus.narrow_parts(smallest_block([metric])):
-        edits = reference_edits(part, metric.extraction, threads)
-        strings = edits.strings
-        indices, counts = np.unique(edits.type[counted_edits(edits)], return_counts=True)
-        numbers.update({strings[index]: count for index, count in zip(indices.tolist(), counts.tolist(), strict=True)})
+        if of_systems:
+            hypotheses = part.systems.values()
+            sides = [hypothesis_edits(part, hypothesis, metric.extraction, threads) for hypothesis in hypotheses]
+        else:
+            sides = [reference_edits(part, metric.extraction, threads)]
+        for edits in sides:
+            indices, counts = np.unique(edits.type[counted_edits(edits)], return_counts=True)
+            strings = edits.strings
+            counted = zip(indices.tolist(), counts.tolist(), strict=True)
+            numbers.update({strings[index]: count for index, count in counted})
     return numbers
+
+
+def _absent(selectors: Sequence[str], corpus: TextSource, metric: OnEdits[Any], threads: int) -> list[str]:
+    """Return the selectors of possible types that no system's edit has, of those that no gold edit has."""
+    possible, _ = possible_types(corpus)
+    selectors = [selector for selector in selectors if not TypeSelectors.of(selector).unmatched(possible)]
+    numbers = edits_by_type(corpus, metric, threads, of_systems=True) if selectors else {}
+    return [selector for selector in selectors if not _matching(numbers, selector)]
 
 
 def most_frequent(numbers: Mapping[str, int], top: int) -> list[str]:

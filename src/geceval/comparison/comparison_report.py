@@ -48,8 +48,6 @@ from geceval.tables.table import (
 )
 from geceval.text.files import SOURCE
 
-#: Legend of the shares of sentences of a pair.
-SHARES = "better, equal, worse: share of the sentences"
 #: Columns of differences in data frames, after system, against, metric and group.
 DIFFERENCES = ("difference", "low", "high", "p", "p_adjusted", "effect", "better", "equal", "worse", "differing")
 
@@ -115,6 +113,16 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
         "by_annotator": documents(comparison.by_annotator),
         "primary": comparison.primary,
     }
+
+
+def _share_heads(metric: MetricComparison) -> tuple[str, str, str]:
+    """Return the heads of the shares of sentences of a pair."""
+    return ("more", "equal", "less") if metric.is_description else ("better", "equal", "worse")
+
+
+def _shares(metric: MetricComparison) -> str:
+    """Return the legend of the shares of sentences of a pair."""
+    return f"{', '.join(_share_heads(metric))}: share of the sentences"
 
 
 def _not_in_percent(metric: MetricComparison) -> Iterator[str]:
@@ -187,11 +195,11 @@ class ComparisonTables:
             percent=metric.in_percent,
             higher_is_better=metric.higher_is_better,
             forms=metric.forms,
-            uncorrected=comparison.uncorrected,
+            uncorrected=[score.system for score in metric.systems] if metric.is_description else comparison.uncorrected,
             legend=ceiling_lines([metric]),
             above=mixed_forms_lines([metric]),
         )
-        if comparison.is_tested(metric.name) and comparison.baseline is None:
+        if comparison.is_tested(metric.name) and comparison.baseline is None and not metric.is_description:
             return table
         # Ranks require a test of every pair.
         return replace(table, columns=table.columns[:-2], rows=[row[:-2] for row in table.rows], sections=())
@@ -201,16 +209,16 @@ class ComparisonTables:
         comparison = self.comparison
         annotators = sorted({pair.annotator or 0 for pair in metric.by_annotator})
         of_annotators = [TableColumn(f"annotator {number}", "difference", spare=6) for number in annotators]
-        columns = [*table_columns("text", "system", "against"), *self._pair_columns, *of_annotators]
+        columns = [*table_columns("text", "system", "against"), *self._pair_columns_of(metric), *of_annotators]
         rows = self._pair_rows(metric, metric.pairs_of(None))
         against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
         title = f"{metric.label}: differences{against}"
-        legend = self._pair_legend
+        legend = self._pair_legend(metric)
         if not comparison.is_tested(metric.name):
             columns = [column for column in columns if column.head != "p adjusted"]
             rows = [[*row[:5], *row[6:]] for row in rows]
             primary = comparison[comparison.primary].label if comparison.primary else ""
-            legend = f"not tested: the primary metric is {primary}; {SHARES}"
+            legend = f"not tested: the primary metric is {primary}; {_shares(metric)}"
         return ReportTable(columns, rows, title=title, legend=[legend])
 
     @property
@@ -221,10 +229,15 @@ class ComparisonTables:
             TableColumn("p", "p", missing=UNDEFINED, spare=2),
             TableColumn("p adjusted", "p", missing=UNDEFINED),
             TableColumn("effect", "figure", digits=2, missing=UNDEFINED, spare=1),
-            TableColumn("better", "share", percent=True, digits=0, spare=5),
-            TableColumn("equal", "share", percent=True, digits=0, spare=3),
-            TableColumn("worse", "share", percent=True, digits=0, spare=4),
         ]
+
+    def _pair_columns_of(self, metric: MetricComparison) -> list[TableColumn]:
+        """Return the columns of pairs with those of the shares of sentences."""
+        shares = [
+            TableColumn(head, "share", percent=True, digits=0, spare=spare)
+            for head, spare in zip(_share_heads(metric), (5, 3, 4), strict=True)
+        ]
+        return [*self._pair_columns, *shares]
 
     def _pair_cells(self, metric: MetricComparison, pair: Pair) -> list[Value | TableCell]:
         percent = metric.in_percent
@@ -242,10 +255,9 @@ class ComparisonTables:
     def _star(self, pair: Pair) -> str:
         return "*" if self.comparison.is_shown(pair) else ""
 
-    @property
-    def _pair_legend(self) -> str:
+    def _pair_legend(self, metric: MetricComparison) -> str:
         alpha = f"{self.comparison.alpha:g}"
-        return f"* more than chance: adjusted p < {alpha}; {SHARES}"
+        return f"* more than chance: adjusted p < {alpha}; {_shares(metric)}"
 
     def _pair_rows(self, metric: MetricComparison, pairs: Sequence[Pair]) -> list[TableRow]:
         """Return a row for each pair of a metric, in the order of the systems.
@@ -288,7 +300,7 @@ class ComparisonTables:
             rows: list[TableRow] = [[*row, *cells] for row, cells in zip(table.rows, pair_cells, strict=True)]
             legend = f"* more than chance: adjusted p < {comparison.alpha:g}"
             return [replace(table, columns=columns, rows=rows, legend=[legend])]
-        columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns]
+        columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns_of(metric)]
         rows = [
             [shown_group(group), *row]
             for group, pairs_of_group in by_group.items()
@@ -296,7 +308,7 @@ class ComparisonTables:
         ]
         begins = [index for index in range(1, len(rows)) if rows[index][0] != rows[index - 1][0]]
         differences = f"{label}: differences"
-        return [table, ReportTable(columns, rows, (), differences, [self._pair_legend], begins)]
+        return [table, ReportTable(columns, rows, (), differences, [self._pair_legend(metric)], begins)]
 
     def _only_pair(
         self, metric: MetricComparison, pairs: Sequence[Pair], names: Sequence[str]
@@ -374,7 +386,7 @@ class ComparisonTables:
             metric = self.comparison[name]
             label = [metric.label] if several else []
             rows += [[*label, *row[:4], row[5]] for row in self.pairs(metric).rows]
-        difference, limits, _, adjusted, *_ = self._pair_columns
+        difference, limits, _, adjusted, _ = self._pair_columns
         heads = [*(["metric"] if several else []), "system", "against"]
         marked = has_marks(cell for row in rows for cell in row)
         legend = [f"* more than chance (adjusted p < {self.comparison.alpha:g})"] if marked else []

@@ -30,7 +30,7 @@ from geceval.resampling.system_tables import (
     score_rows,
 )
 from geceval.statistics.aggregation import AGGREGATIONS
-from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.intervals import FEWEST, percentile_interval
 from geceval.statistics.rank_ranges import placings
 from geceval.statistics.resampling import block_keys, sentence_keys
 from geceval.tables.report import Report
@@ -56,7 +56,7 @@ class Ranking(ShownResults):
     Attributes:
         systems: Systems by metric, from best to worst. ``value``, ``low`` and ``high`` are Expected Wins in [0, 1] or
             TrueSkill means; rank ranges and clusters come from ranks in resampled sentences. The unchanged source
-            comes last; its ranks and cluster are 0.
+            comes last; its ranks and cluster are 0, as are those of all systems for fewer than ten sentences or blocks.
         aggregation: "expected-wins" or "trueskill".
         signature: Settings of the aggregation and the resampling.
         signatures: Signature of each metric's sentence scores.
@@ -177,7 +177,7 @@ def rank(
         if tops:
             ceilings[head] = {who: top.score().value for who, top in tops.items()}
     if checks:
-        for text in few_units(units, "sentence" if blocks is None else "block"):
+        for text in few_units(units, "sentence" if blocks is None else "block", "intervals, ranks and clusters"):
             warn(text)
     drawn = f"boot:{samples}|seed:{seed}|weights:poisson|unit:{'sentence' if blocks is None else 'block'}"
     signature = f"aggregation:{aggregation}|{drawn}|alpha:{alpha:g}|v:{__version__}"
@@ -230,8 +230,10 @@ class _Resampling:
         for place in placings(names, defined, scores=values, level=1 - self.alpha):
             k = names.index(place.system)
             bounds = percentile_interval(replicates[:, k], level=1 - self.alpha, units=self.units)
-            spread, ranks = (bounds.low, bounds.high, place.deviation), (place.best_rank, place.worst_rank)
-            yield SystemScore(place.system, self.metric, float(values[k]), *spread, *ranks, place.cluster)
+            ranks = (place.best_rank, place.worst_rank, place.cluster) if self.units >= FEWEST else (0, 0, 0)
+            yield SystemScore(
+                place.system, self.metric, float(values[k]), bounds.low, bounds.high, place.deviation, *ranks
+            )
 
     def source(self, names: tuple[str, ...], scores_of: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
         """Yield the row of the unchanged source against all systems."""

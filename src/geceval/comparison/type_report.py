@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -86,7 +86,7 @@ class TypeTables(ComparisonTables):
 
     def _scores(self) -> ReportTable:
         """Return a row for each type and system."""
-        first = self.of_type(next(iter(self.types.edits)))
+        first = self.of_type(self.cells[0].type)
         columns = [TableColumn("type"), TableColumn("edits", "count"), TableColumn("system")]
         for cell in first:
             percent = cell.results.in_percent
@@ -94,12 +94,14 @@ class TypeTables(ComparisonTables):
             columns.append(TableColumn(f"{confidence(self.comparison.alpha)} interval", "interval", percent, spare=1))
         rows: list[TableRow] = []
         for type_, edits in self.types.edits.items():
-            filled = [self._score_cells(cell.results) for cell in self.of_type(type_)]
+            filled = [self._score_cells(cell.results) for cell in self.of_type(type_)] or self._absent_cells(first)
             for index, system in enumerate(self.systems_in_order):
                 rows.append([type_, edits, system, *(value for cells in filled for value in cells[index])])
         sections = range(len(self.systems_in_order), len(rows), len(self.systems_in_order))
         marks = self._mark_legend if has_marks(cell for row in rows for cell in row) else []
         legend = ["edits: gold edits of all annotators", *marks, *self._disagreements()]
+        if self.types.absent:
+            legend.append(f"{joined(self.types.absent)}: no edit of references or systems")
         above = forms_note({cell.label: cell.results.forms for cell in first if cell.results.forms})
         title = f"Types by frequency, {self._size}"
         return ReportTable(columns, rows, (), title, legend, sections, above)
@@ -113,6 +115,10 @@ class TypeTables(ComparisonTables):
             (replace(cell, mark=self._mark if score.system in marked else ""), (score.low, score.high))
             for cell, score in zip(cells, scores, strict=True)
         ]
+
+    def _absent_cells(self, columns: Sequence[Cell]) -> list[list[tuple[TableCell, tuple[float, float]]]]:
+        """Return cells without a value for each metric and system."""
+        return [[(TableCell(math.nan), (math.nan, math.nan))] * len(self.systems_in_order) for _ in columns]
 
     @property
     def _mark(self) -> str:
@@ -181,9 +187,8 @@ class TypeTables(ComparisonTables):
         for cell, pair in pairs:
             if comparison.is_shown(pair):
                 facing = pair.swapped() if pair.a == comparison.baseline else pair
-                direction = "better" if cell.results.sign * facing.difference > 0 else "worse"
                 of_pair = results.setdefault((facing.a, facing.b), {})
-                of_pair.setdefault(f"{direction} under {cell.label} for", []).append(cell.type or ANY)
+                of_pair.setdefault(f"{_direction(cell, facing)} under {cell.label} for", []).append(cell.type or ANY)
         lines = [
             f"{a} against {b}: {'; '.join(f'{result} {joined(types)}' for result, types in of_pair.items())}."
             for (a, b), of_pair in results.items()
@@ -229,6 +234,13 @@ class TypeTables(ComparisonTables):
             shown_figure(cell.results, score.value, digits) + marked.mark
             for score, (marked, _) in zip(cell.results.scores_of(None), cells, strict=True)
         ]
+
+
+def _direction(cell: Cell, pair: Pair) -> str:
+    is_ahead = cell.results.sign * pair.difference > 0
+    if cell.results.is_description:
+        return f"{cell.results.scale.description} {'more' if is_ahead else 'less'}"
+    return "better" if is_ahead else "worse"
 
 
 def _values(cell: Cell) -> list[float]:

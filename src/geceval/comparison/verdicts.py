@@ -42,7 +42,7 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
             about = _about_the_best(of_form, metric, comparison, digits)
             sentences.append(f"Systems given as {form}: {about}" if form else about)
             if any(map(metric.of_annotators, of_form)):
-                sentences.append(by_annotators(of_form, metric, comparison))
+                sentences += by_annotators(of_form, metric, comparison)
         decisions = metric.decisions
         # Metrics on the same edits, as errant and net-benefit, share the sentences.
         if decisions is not None and decisions not in written:
@@ -79,7 +79,7 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     details = f"{shown_with_interval(metric, facing.difference, facing, digits)}, {_said_p(pair, comparison)}"
     details += for_annotators(pair, comparison, digits)
     if comparison.is_shown(pair):
-        return f"{pair.a} is better than {pair.b} under {metric.label} by {details}."
+        return f"{pair.a} {metric.better_than} {pair.b} under {metric.label} by {details}."
     return f"No difference shown between {pair.a} and {pair.b} under {metric.label}: {details}."
 
 
@@ -114,37 +114,48 @@ def _of_annotator(pair: Pair, of_annotator: Pair, comparison: Comparison, digits
     return f"{better.a} is better by {size}, {_said_p(of_annotator, comparison)},"
 
 
-def by_annotators(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison) -> str:
-    """Return which results of many pairs differ with the references of an annotator alone."""
+def by_annotators(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison) -> Iterator[str]:
+    """Yield which results of many pairs differ with the references of an annotator alone."""
     annotators = sorted({row.annotator or 0 for pair in pairs for row in metric.of_annotators(pair)})
-    names: dict[str, list[str]] = {
-        f"{result} for annotator {annotator}": []
-        for result in ("undecided", "reversed", "only shown")
-        for annotator in annotators
-    }
     shown_pairs = [metric.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
-    differing = set()
-    for pair in shown_pairs:
-        for row in metric.of_annotators(pair):
-            if (result := comparison.holds(pair, row)) != "holds":
-                names[f"{result} for annotator {row.annotator}"].append(f"{pair.a} − {pair.b}")
-                differing.add((pair.a, pair.b))
-    for pair in pairs:
-        for row in map(metric.from_the_better, metric.of_annotators(pair)):
-            if comparison.is_shown(row) and not comparison.is_shown(pair):
-                names[f"only shown for annotator {row.annotator}"].append(f"{row.a} − {row.b}")
-    parts = [
-        f"{result}: {', '.join(of_result) if len(of_result) <= NAMED else f'{len(of_result)} differences'}"
-        for result, of_result in names.items()
-        if of_result
-    ]
     if shown_pairs:
-        holding = len(shown_pairs) - len(differing)
-        count = f"{holding} of the {len(shown_pairs)} differences shown {'holds' if holding == 1 else 'hold'}"
-        if not differing:
-            count = "the difference shown holds" if holding == 1 else "all differences shown hold"
-        parts.insert(0, f"{count} for {_all_annotators(len(annotators))}")
-    return f"By annotator: {'; '.join(parts) or 'no difference is shown'}."
+        yield _about_holding(shown_pairs, annotators, metric, comparison)
+    unclear = [row for pair in pairs if not comparison.is_shown(pair) for row in metric.of_annotators(pair)]
+    alone = [metric.from_the_better(row) for row in unclear if comparison.is_shown(row)]
+    if not (shown_pairs or alone):
+        yield f"Under {metric.label} no difference is shown with the references of any annotator alone."
+    for annotator in annotators:
+        better = [f"{row.a} is better than {row.b}" for row in alone if row.annotator == annotator]
+        if better:
+            about = f"that {joined(better)}" if len(better) <= NAMED else f"{len(better)} differences"
+            references = f"the references of annotator {annotator} alone, but not all references together"
+            yield f"Under {metric.label}, {references}, show {about}."
+
+
+def _about_holding(
+    pairs: Sequence[Pair], annotators: Sequence[int], metric: MetricComparison, comparison: Comparison
+) -> str:
+    """Return whether the differences that all references show hold for every annotator."""
+    departing: dict[tuple[str, int], list[Pair]] = {
+        (result, annotator): [] for result in ("undecided", "reversed") for annotator in annotators
+    }
+    for pair in pairs:
+        for row in metric.of_annotators(pair):
+            outcome = comparison.holds(pair, row)
+            if outcome != "holds":
+                departing[outcome, row.annotator or 0].append(pair)
+    holding = len(pairs) - len({(pair.a, pair.b) for of_result in departing.values() for pair in of_result})
+    count = f"{holding} of the {len(pairs)} differences"
+    if holding == len(pairs):
+        count = "the difference" if holding == 1 else "all differences"
+    holds = f"shown with all references {'holds' if holding == 1 else 'hold'} for {_all_annotators(len(annotators))}"
+    about = f"By annotator under {metric.label}: {count} {holds}"
+    for (result, annotator), of_result in departing.items():
+        if of_result:
+            named = f"that {joined([f'{pair.a} is better than {pair.b}' for pair in of_result])}"
+            few = named if len(of_result) <= NAMED else f"{len(of_result)} differences"
+            about += f"; {few} {'is' if len(of_result) == 1 else 'are'} {result} for annotator {annotator}"
+    return f"{about}."
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison, digits: int) -> str:
@@ -158,11 +169,12 @@ def _about_the_best(pairs: Sequence[Pair], metric: MetricComparison, comparison:
     unclear = [pair.b for pair in facing if pair.b not in worse]
     nearest = sentence(facing[0], comparison, digits)
     if not unclear:
-        about = f"{best} is better than every other system"
+        about = f"{best} {metric.better_than} every other system"
     elif not worse:
-        about = f"{best} has the best score, but is not shown to be better than any other system"
+        top = "highest" if metric.is_description else "best"
+        about = f"{best} has the {top} score, but no difference from any other system is shown"
     else:
-        about = f"{best} is better than {joined(worse)}; no difference shown from {joined(unclear)}"
+        about = f"{best} {metric.better_than} {joined(worse)}; no difference shown from {joined(unclear)}"
     return f"{nearest} {about}{_about_the_rest(pairs, best, metric, comparison)}."
 
 
@@ -173,7 +185,7 @@ def _about_the_rest(pairs: Sequence[Pair], best: str, metric: MetricComparison, 
     open_ = [pair for pair in rest if not comparison.is_shown(pair)]
     if len(rest) > NAMED and len(open_) > NAMED:
         return f"; among the others no difference is shown in {len(open_)} of {len(rest)} pairs"
-    statements = [f"{pair.a} is better than {pair.b}" for pair in clear] if len(rest) <= NAMED else []
+    statements = [f"{pair.a} {metric.better_than} {pair.b}" for pair in clear] if len(rest) <= NAMED else []
     if open_:
         statements.append(
             f"no difference shown between {', nor between '.join(f'{pair.a} and {pair.b}' for pair in open_)}"
@@ -190,7 +202,7 @@ def _about_groups(pairs: Sequence[Pair], metric: MetricComparison, comparison: C
     groups_of: dict[tuple[str, str], list[str]] = {}
     for pair in clear:
         groups_of.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
-    parts = [f"{a} is better than {b} in {joined(labels)}" for (a, b), labels in groups_of.items()]
+    parts = [f"{a} {metric.better_than} {b} in {joined(labels)}" for (a, b), labels in groups_of.items()]
     rest = len(pairs) - len(clear)
     tail = f"; no difference shown in {rest} of {tested}" if rest else ""
     return f"{about}: {'; '.join(parts)}{tail}."

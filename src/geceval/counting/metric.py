@@ -79,8 +79,11 @@ class Scale:
         low: Smallest possible score.
         high: Largest possible score.
         higher_is_better: Whether high scores are good.
+        description: Verb of what a system with a higher score does more, as in "changes"; empty if scores are good or
+            bad.
         in_percent: Whether tables multiply scores by 100.
-        plain_parts: Parts that tables do not multiply by 100, such as numbers of edits.
+        plain_parts: Parts that tables do not multiply by 100, such as numbers of edits; ``sentences`` is the number of
+            sentences that count.
         conventions: Numbers that stand for parts without a value in means over sentences, conditions and curves, as in
             public tools.
     """
@@ -91,6 +94,7 @@ class Scale:
     in_percent: bool = True
     plain_parts: frozenset[str] = frozenset()
     conventions: Mapping[str, float] = field(default_factory=dict)
+    description: str = ""
 
     def best(self, scores: Iterable[float]) -> float:
         """Return the best of the scores."""

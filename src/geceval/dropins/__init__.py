@@ -1,6 +1,6 @@
 """The public tools' commands, with their flags and output.
 
-docs/compat.md lists the differences.
+docs/other-tools.md lists the differences.
 """
 
 from __future__ import annotations

@@ -6,9 +6,10 @@ so 4 million tokens are seven arrays, and the kernel processes each distinct wor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -22,9 +23,11 @@ from geceval._kernel import WordList
 Rules: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "czech", "chinese"]
 #: Rules for any language; they use only universal POS.
 UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech", "chinese")
+#: Types of replaced words by their features, as a public tool for the language defines them.
+FeatureTagSet: TypeAlias = Literal["russian", "korean"]
 #: Types of edits: ERRANT's (English), the universal POS, the universal POS with types from forms, lemmas and a word
-#: list, or only the operation.
-TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
+#: list, only the operation, or like universal with features.
+TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"] | FeatureTagSet
 #: Merging of adjacent changes into edits: by the rules, or none, all, or all of equal operations.
 Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
 #: Merging, whether the alignment is plain Levenshtein, rules, and types.
@@ -37,6 +40,8 @@ DEFAULT_ANNOTATOR = "builtin:3"
 UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 Ids = npt.NDArray[np.int32]
+#: Features of no form.
+EMPTY: Mapping[tuple[str, str], str] = MappingProxyType({})
 
 
 class Token(NamedTuple):
@@ -46,7 +51,7 @@ class Token(NamedTuple):
         form: the token.
         lemma: its lemma.
         pos: its universal part of speech.
-        tag: its Penn tag.
+        tag: its Penn tag, or its features (``Case=Gen|Number=Sing``).
         dep: its ClearNLP label.
         head: index of its head in the sentence; its own index for a root.
     """
@@ -71,7 +76,7 @@ class Annotated:
         form: int32 [T].
         lemma: int32 [T].
         pos: int32 [T], universal part of speech.
-        tag: int32 [T], Penn tag.
+        tag: int32 [T], Penn tag, or features for tag sets that use them.
         dep: int32 [T], ClearNLP label.
         head: int32 [T], index in the sentence; its own index for a root. Without a parser every token is a root.
     """
@@ -115,24 +120,37 @@ class Annotated:
         return cls(list(ids), np.array(offsets, dtype=np.int64), *arrays)
 
     @classmethod
-    def by_form(cls, sentences: Sequence[Sequence[str]], lemma_and_pos: Callable[[str], tuple[str, str]]) -> Annotated:
-        """Annotate forms without context: no tags and labels, every token is a root.
+    def by_form(
+        cls,
+        sentences: Sequence[Sequence[str]],
+        lemma_and_pos: Callable[[str], tuple[str, str]],
+        features: Mapping[tuple[str, str], str] = EMPTY,
+    ) -> Annotated:
+        """Annotate forms without context: no labels, every token is a root.
 
-        Cost: a table look-up per token, and a call of ``lemma_and_pos`` per distinct form.
+        ``features`` are by case-folded form and part of speech. Cost: a table look-up per token, and a call of
+        ``lemma_and_pos`` per distinct form.
         """
         lengths = np.fromiter(map(len, sentences), np.int64, len(sentences))
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         ids: dict[str, int] = {"": 0}
         forms = dict.fromkeys(chain.from_iterable(sentences))
-        rows = np.zeros((3, len(forms)), np.int32)
+        rows = np.zeros((4, len(forms)), np.int32)
         for index, text in enumerate(forms):
-            rows[:, index] = [ids.setdefault(string, len(ids)) for string in (text, *lemma_and_pos(text))]
+            base, category = lemma_and_pos(text)
+            strings = (text, base, category, features.get((text.casefold(), category), ""))
+            rows[:, index] = [ids.setdefault(string, len(ids)) for string in strings]
         indices = dict(zip(forms, range(len(forms)), strict=True))
         tokens = np.fromiter(map(indices.__getitem__, chain.from_iterable(sentences)), np.int64, int(offsets[-1]))
-        form, lemma, pos = (np.ascontiguousarray(row) for row in rows[:, tokens])
-        nothing = np.zeros(len(tokens), np.int32)
+        form, lemma, pos, tag = (np.ascontiguousarray(row) for row in rows[:, tokens])
         head = (np.arange(len(tokens)) - np.repeat(offsets[:-1], lengths)).astype(np.int32)
-        return cls(list(ids), offsets, form, lemma, pos, nothing, nothing, head)
+        return cls(list(ids), offsets, form, lemma, pos, tag, np.zeros(len(tokens), np.int32), head)
+
+    def with_tags(self, tags: Sequence[str]) -> Annotated:
+        """Return the annotation with other tags, one for each token."""
+        ids = {string: index for index, string in enumerate(self.strings)}
+        column = np.array([ids.setdefault(tag, len(ids)) for tag in tags], np.int32)
+        return replace(self, strings=list(ids), tag=column)
 
 
 @dataclass(frozen=True)

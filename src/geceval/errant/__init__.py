@@ -1,6 +1,6 @@
 """ERRANT's Python API: ``import geceval.errant as errant``.
 
-Names, arguments and results are as in errant 3.0.2; docs/errant.md lists the differences.
+Names, arguments and results are as in errant 3.0.2; docs/other-tools.md lists the differences.
 
 >>> import geceval.errant as errant
 >>> annotator = errant.load("en")

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -246,7 +246,12 @@ class _SentencesOfPart:
     ) -> None:
         self.annotators = examination.annotators
         self.corpus = corpus if self.annotators is None else corpus.with_texts()
-        self.results, self.labels = results, examination.labels
+        #: Labels, metrics and results by system, looked up once, since a metric takes long to hash.
+        self.results_of = {
+            name: [(label, metric, results[name, metric]) for metric, label in examination.labels.items() if results]
+            for name in examination.systems
+        }
+        self.judge_label = examination.judge_label
         self.judge, self.threads = judge, threads = examination.judge, examination.threads
         of_judge = judge.extraction if isinstance(judge, OnEdits) else None
         self.extraction: Extraction = Extraction(examination.annotator) if of_judge is None else of_judge
@@ -339,16 +344,18 @@ class _SentencesOfPart:
     def counts(self) -> dict[str, NDArray[np.uint8]]:
         """Bytes [S, …] of the counts and scores of each system under all metrics."""
         numbers = {name: [np.zeros((len(self.tokens), 0), np.uint8)] for name in self.systems}
-        for (name, parts), metric in product(numbers.items(), self.labels):
-            results = self.results[name, metric]
-            rows = (array.reshape(len(self.tokens), -1) for array in (results.counts.array, results.scores))
-            parts += [np.ascontiguousarray(row).view(np.uint8) for row in rows]
+        for name, parts in numbers.items():
+            for _, _, results in self.results_of[name]:
+                rows = (array.reshape(len(self.tokens), -1) for array in (results.counts.array, results.scores))
+                parts += [np.ascontiguousarray(row).view(np.uint8) for row in rows]
         return {name: np.concatenate(parts, axis=1) for name, parts in numbers.items()}
 
     def _output(self, s: int, system: str) -> Output:
         tokens = self.tokens[s]
-        scores = {label: self._score(s, metric, system) for metric, label in self.labels.items()}
-        judgment = None if self.judge is None else scores[self.labels[self.judge]]
+        scores = {
+            label: self._score(s, label, metric, results, system) for label, metric, results in self.results_of[system]
+        }
+        judgment = None if self.judge_label is None else scores[self.judge_label]
         rows = [] if judgment is None else judgment.evidence
         version = Version("", judge_edits(tokens, self.systems[system][s], rows, of_reference=False))
         reference = None
@@ -366,16 +373,16 @@ class _SentencesOfPart:
             return False
         return apply_edits(tokens, self.systems[system][s]).split() != tokens
 
-    def _score(self, s: int, metric: AnyMetric, system: str) -> Scored:
-        results = self.results[system, metric]
-        score, parts, chosen, number = results.scored[s]
-        positions = np.flatnonzero(results.counts.mask[s]).tolist()
-        key = self.labels[metric], s, tuple(positions)
+    def _score(self, s: int, label: str, metric: AnyMetric, results: EvidenceCounts, system: str) -> Scored:
+        score, chosen = results.scored[s]
+        positions = results.positions[s]
+        key = label, s, positions
         if key not in self.names:
             self.names[key] = self._names(s, metric, positions, system)
-        return Scored(score, parts, chosen, metric.policy.averages and number > 1, self.names[key], results, s)
+        averaged = metric.policy.averages and len(positions) > 1
+        return Scored(score, chosen, averaged, self.names[key], results, s)
 
-    def _names(self, s: int, metric: AnyMetric, positions: list[int], system: str) -> list[str]:
+    def _names(self, s: int, metric: AnyMetric, positions: Sequence[int], system: str) -> list[str]:
         if not metric.uses_references:
             return [""] * len(positions)
         texts = not metric.takes_gold or self.corpus.gold is None

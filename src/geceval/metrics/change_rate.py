@@ -33,7 +33,7 @@ class ChangeRate(Metric[Corpus]):
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     uses_references: ClassVar[bool] = False
     input_form: ClassVar[InputForm] = "edits"
-    scale: ClassVar[Scale] = Scale(plain_parts=frozenset({"sentences"}))
+    scale: ClassVar[Scale] = Scale(plain_parts=frozenset({"sentences"}), description="changes")
 
     blanks: bool = setting(False, meaning=BLANKS)
     casing: bool = setting(True, meaning=CASING)

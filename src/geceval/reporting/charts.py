@@ -103,7 +103,7 @@ class Charts:
 
     def _reach(self, table: GroupTable, groups: Sequence[str]) -> tuple[float, float]:
         """Return the limits of the bars: most wrong edits, as a negative number, and most edits of references."""
-        rows = [row for name, row in table.cells.items() if name in self.systems.sides]
+        rows = [row for name, row in table.cells.items() if self.systems.is_coloured(name)]
         cells = [cell for row in rows for group in groups if (cell := row[group]) is not None]
         left = max((cell.wrong or 0 for cell in cells), default=0)
         return -left, max(((cell.found or 0) + (cell.missed or 0) for cell in cells), default=0)
@@ -132,7 +132,7 @@ class Charts:
             points = list(zip(table.groups, zip(positions, map(along, scores), strict=True), scores, strict=True))
             self._length_line(drawing, system, points, sizes)
             drawn = [position for _, position, value in points if not math.isnan(value)]
-            if drawn and (system in self.systems.sides or system == SOURCE):
+            if drawn and (self.systems.is_coloured(system) or system == SOURCE):
                 ends.append((drawn[-1][1], system))
         heights = spread((height for height, _ in sorted(ends)), LINE)
         lower = max((heights or [0.0])[-1] - bottom - 4, 0.0)
@@ -151,7 +151,7 @@ class Charts:
         for (group, position, _), (_, following, _) in zip(known[1:], known, strict=False):
             faint = " faint" if sizes[group] < FEW else ""
             drawing.shape(line(following, position), f"{kind} trend{faint}", "" if faint else text)
-        if system in self.systems.sides:
+        if self.systems.is_coloured(system):
             for group, position, _ in known:
                 faint = " faint" if sizes[group] < FEW else ""
                 drawing.shape(self.systems.mark(system, *position, 3), f"{kind} mark{faint}", text)

@@ -13,7 +13,6 @@ import math
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any
 
 from geceval.counting.metric import AnyMetric
@@ -218,10 +217,13 @@ def listed_evidence(scored: Scored, source: str, output: str) -> dict[str, list[
 
     N-grams of both the source and the output are no evidence of a correction.
     """
-    pieces: dict[int, list[tuple[int, str]]] = {}
+    pieces: dict[int, list[str]] = {}
     strings, source, output = [] if scored.table is None else scored.table.strings, f" {source} ", f" {output} "
     for weight, (_, outcome, text, _, start, end, kind, order) in scored.listed(LONGEST):
         if text < 0:
+            continue
+        group = pieces.setdefault(outcome, [])
+        if len(group) == LISTED and order > 0:
             continue
         piece = strings[text]
         if order <= 0:
@@ -231,14 +233,8 @@ def listed_evidence(scored: Scored, source: str, output: str) -> dict[str, list[
             continue
         if weight != 1:
             piece = f"{piece} × {rounded(weight, COUNT_DIGITS)}"
-        pieces.setdefault(outcome, []).append((order, piece))
-    return {OUTCOMES[outcome]: shortest(group) for outcome, group in pieces.items()}
-
-
-def shortest(pieces: list[tuple[int, str]]) -> list[str]:
-    """Return all edits, or the shortest n-grams."""
-    pieces.sort(key=itemgetter(0))
-    return [piece for _, piece in pieces[: LISTED if pieces[0][0] > 0 else None]]
+        group.append(piece)
+    return {name: pieces[outcome] for outcome, name in enumerate(OUTCOMES) if pieces.get(outcome)}
 
 
 def compact_json(document: Any) -> str:

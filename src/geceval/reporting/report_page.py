@@ -354,6 +354,9 @@ class ReportPage:
         best, *rest = [score for score in scores if score.system not in undefined]
         if not self.is_tested:
             return f"{best.system} scores {shown_with_interval(compared, best.value, best, self.digits)}."
+        if compared.is_description:
+            score = shown_with_interval(compared, best.value, best, self.digits)
+            return f"{best.system} has the highest score, {score}, which is neither good nor bad."
         if baseline is not None:
             pairs = [compared.from_the_better(pair) for pair in compared.pairs if comparison.is_shown(pair)]
             better = ", ".join(pair.a for pair in pairs if pair.b == baseline) or "no system"

@@ -17,21 +17,39 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import joined
 from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.statistics.resampling import Keys, Whole
-from geceval.tables.charts import WIDTH, Chart, Systems, shortened, widened
-from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printable
+from geceval.tables.charts import WIDTH, Chart, Systems, widened
+from geceval.tables.svg import LINE, Drawing, Scale, line
 
 #: Highest cost of a wrong edit, in correct edits, up to which systems are compared.
 HIGHEST = 20
+#: Most annotators whose reversed costs are listed.
+MOST_REVERSALS = 3
+#: Number of parts of a stretch of costs, of which only those where a difference may begin to be shown are searched.
+CUTS = 64
 #: Share by which an end of a range may differ between the halves of the replicates.
 UNCERTAIN = 0.5
 
 #: A range of costs.
 Range: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Reversal:
+    """Costs at which an annotator's references alone reverse an order that is shown with all references.
+
+    Attributes:
+        annotator: Number of the annotator, from 0.
+        better: System with the higher net benefit by these references.
+        costs: Ranges of costs.
+    """
+
+    annotator: int
+    better: str
+    costs: tuple[Range, ...]
 
 
 @dataclass(frozen=True)
@@ -49,8 +67,7 @@ class BreakEven:
             the unchanged text; empty unless the order changes above the costs where a system is better than this.
         uncertain: Ends of these ranges that differ much between the two halves of the replicates; empty unless the
             order changes.
-        reversed_for: Numbers from 0 of the references with which alone the order is the opposite one, at a cost where
-            the order is shown.
+        reversals: Costs at which the order is shown, and the references of an annotator alone have the opposite one.
     """
 
     a: str
@@ -60,12 +77,18 @@ class BreakEven:
     undecided: tuple[Range, ...]
     near_unchanged: tuple[Range, ...] = ()
     uncertain: tuple[float, ...] = ()
-    reversed_for: tuple[int, ...] = ()
+    reversals: tuple[Reversal, ...] = ()
 
     @property
     def is_shown(self) -> bool:
         """Whether a difference is shown at some cost."""
-        return self.undecided != ((0.0, float(HIGHEST)),)
+        return any(self.shown_costs.values())
+
+    @property
+    def shown_costs(self) -> dict[str, tuple[Range, ...]]:
+        """Ranges of costs where each system is shown to have the higher net benefit."""
+        decided = _outside(self.undecided)
+        return {name: _common(better, decided) for name, better in ((self.a, self.a_better), (self.b, self.b_better))}
 
     @property
     def crossings(self) -> list[float]:
@@ -227,21 +250,22 @@ def decisions_of(
     benefits: NetBenefits, systems: Sequence[str], pairs: Sequence[tuple[int, int]], alpha: float
 ) -> Decisions:
     """Return the curves of all systems, and the order of pairs of them, given as indices."""
-    grid, totals, replicates = benefits.curves()
+    grid, totals, drawn = benefits.curves()
+    replicates = np.ascontiguousarray(drawn.transpose(1, 2, 0))  # [n, G, B], whose differences are read by cost
     orders = []
     for a, b in pairs:
         positive, negative = better_ranges(totals[a] - totals[b], grid)
-        differences = replicates[:, a] - replicates[:, b]
+        differences = (replicates[a] - replicates[b]).T
         pair = BreakEven(systems[a], systems[b], positive, negative, undecided_ranges(differences, grid, alpha))
         # Intervals of other pairs are not shown, and take most of the time.
         if pair.crossings:
             uncertain = [*_uncertain_ends(pair.undecided, differences, grid, alpha)]
             if pair.crossings[-1] > _last_useful(totals[[a, b]].max(axis=0), grid) + TOLERANCE:
-                higher = np.maximum(replicates[:, a], replicates[:, b])
+                higher = np.maximum(replicates[a], replicates[b]).T
                 pair = replace(pair, near_unchanged=undecided_ranges(higher, grid, alpha))
                 uncertain += _uncertain_ends(pair.near_unchanged, higher, grid, alpha)
             pair = replace(pair, uncertain=tuple(uncertain))
-        orders.append(replace(pair, reversed_for=tuple(_reversed_for(pair, benefits.of_references, a, b, grid))))
+        orders.append(replace(pair, reversals=tuple(_reversals(pair, benefits.of_references, a, b, grid))))
     curves = {name: tuple(values.tolist()) for name, values in zip(systems, totals, strict=True)}
     return Decisions(tuple(grid.tolist()), curves, tuple(orders))
 
@@ -257,22 +281,28 @@ def _uncertain_ends(ranges: Sequence[Range], values: Floats, grid: Floats, alpha
             yield end
 
 
-def _reversed_for(pair: BreakEven, of_references: Whole | None, a: int, b: int, grid: Floats) -> Iterator[int]:
+def _reversals(pair: BreakEven, of_references: Whole | None, a: int, b: int, grid: Floats) -> Iterator[Reversal]:
     """Yield the references with which alone the order is the opposite one at a cost where the order is shown."""
-    sums = np.zeros((0, 0, 2)) if of_references is None else of_references
+    sums, shown_costs = np.zeros((0, 0, 2)) if of_references is None else of_references, pair.shown_costs
     for number in range(sums.shape[1] if sums.shape[1] > 1 else 0):
         of_a, of_b = (_benefits(sums[system, number], grid) for system in (a, b))
         b_better, a_better = better_ranges(of_b - of_a, grid)
-        both = [*itertools.product(pair.a_better, b_better), *itertools.product(pair.b_better, a_better)]
-        if any(_longest_shown(*ranges, pair.undecided) > TOLERANCE for ranges in both):
-            yield number
+        for better, ranges, worse in ((pair.a, a_better, pair.b), (pair.b, b_better, pair.a)):
+            if costs := _common(ranges, shown_costs[worse]):
+                yield Reversal(number, better, costs)
 
 
-def _longest_shown(first: Range, second: Range, undecided: Sequence[Range]) -> float:
-    """Return the length of the longest stretch in two ranges where a difference is shown."""
-    low, high = max(first[0], second[0]), min(first[1], second[1])
-    ends = [low, *(min(max(end, low), high) for ends in undecided for end in ends), high]
-    return max((after - before for before, after in zip(ends[::2], ends[1::2], strict=True)), default=0.0)
+def _common(first: Sequence[Range], second: Sequence[Range]) -> tuple[Range, ...]:
+    """Return the ranges that are in both."""
+    common = ((max(low, start), min(high, end)) for (low, high), (start, end) in itertools.product(first, second))
+    return tuple(sorted((low, high) for low, high in common if high - low > TOLERANCE))
+
+
+def _outside(ranges: Sequence[Range]) -> tuple[Range, ...]:
+    """Return the ranges from 0 to HIGHEST that are in none of some sorted ranges."""
+    ends = [0.0, *itertools.chain(*ranges), float(HIGHEST)]
+    gaps = zip(ends[::2], ends[1::2], strict=True)
+    return tuple((low, high) for low, high in gaps if high - low > TOLERANCE)
 
 
 def positive_stretches(values: Floats, grid: Floats) -> tuple[Floats, Floats]:
@@ -299,15 +329,55 @@ def better_ranges(difference: Floats, grid: Floats) -> tuple[tuple[Range, ...], 
 
 def undecided_ranges(differences: Floats, grid: Floats, alpha: float) -> tuple[Range, ...]:
     """Return the ranges where the percentile interval of differences [B, G] of net benefits contains 0."""
-    count = len(differences)
-    enough = count - math.floor(round(count * alpha / 2, 9))
-    signs = [[np.sort(ends) for ends in positive_stretches(sign * differences, grid)] for sign in (1, -1)]
-    points = np.unique(np.concatenate([grid, *(ends for stretches in signs for ends in stretches)]))
-    middles = (points[:-1] + points[1:]) / 2
-    shares = [np.searchsorted(starts, middles) - np.searchsorted(ends, middles) for starts, ends in signs]
-    is_open = np.max(shares, axis=0) < enough
-    turns = points[np.flatnonzero(np.diff(np.concatenate([[False], is_open, [False]])))].tolist()
+    enough = len(differences) - math.floor(round(len(differences) * alpha / 2, 9))
+    by_cost = np.ascontiguousarray(differences.T)
+    beyond = [by_cost > TOLERANCE, by_cost < -TOLERANCE]
+    throughout = np.stack([signs[:-1] & signs[1:] for signs in beyond])
+    somewhere = [np.count_nonzero(signs[:-1] | signs[1:], axis=1) for signs in beyond]
+    fewest = np.count_nonzero(throughout, axis=2)
+    is_decided, is_open = np.max(fewest, axis=0) >= enough, np.max(somewhere, axis=0) < enough
+    points: list[float] = []
+    opens: list[bool] = []
+    for k, (low, high) in enumerate(itertools.pairwise(grid.tolist())):
+        starts, states = [low], [bool(is_open[k])]
+        if not (is_decided[k] or is_open[k]):
+            changing = by_cost[k : k + 2, ~throughout[:, k].any(axis=0)].T
+            starts, states = _openings(changing, (low, high), enough - fewest[:, k])
+        points += starts
+        opens += states
+    turns = [point for point, before, after in zip(points, [False, *opens[:-1]], opens, strict=True) if before != after]
+    turns += [float(grid[-1])] if opens[-1] else []
     return tuple(zip(turns[::2], turns[1::2], strict=True))
+
+
+def _openings(differences: Floats, ends: Range, missing: NDArray[np.int64]) -> tuple[list[float], list[bool]]:
+    """Return where stretches between two costs begin, and whether 0 is within the interval of the differences there.
+
+    ``missing`` is the number of these differences [B, 2] above 0, and below 0, from which on it is not.
+    """
+    grid = np.array(ends)
+    bounds = [[np.sort(costs) for costs in positive_stretches(sign * differences, grid)] for sign in (1, -1)]
+    edges = np.linspace(*ends, CUTS + 1)
+    before = np.array([[np.searchsorted(costs, edges, "right") for costs in of_sign] for of_sign in bounds])
+    numbers, limit = before[:, 0] - before[:, 1], missing[:, np.newaxis]
+    begun, ended = np.diff(before[:, 0]), np.diff(before[:, 1])
+    is_open = np.all(numbers[:, :-1] + begun < limit, axis=0)
+    is_decided = np.any(numbers[:, :-1] - ended >= limit, axis=0)
+    points, states = [edges[:-1][is_open | is_decided]], [is_open[is_open | is_decided]]
+    for k in np.flatnonzero(~(is_open | is_decided)).tolist():
+        parts = [
+            [costs[slice(*span)] for costs, span in zip(bounds[sign], before[sign, :, k : k + 2].tolist(), strict=True)]
+            for sign in (0, 1)
+        ]
+        within = np.unique(np.concatenate([edges[k : k + 2], *parts[0], *parts[1]]))
+        middles = (within[:-1] + within[1:]) / 2
+        change = [np.searchsorted(starts, middles) - np.searchsorted(stops, middles) for starts, stops in parts]
+        points.append(within[:-1])
+        states.append(np.all(numbers[:, k, np.newaxis] + np.array(change) < limit, axis=0))
+    in_order = np.argsort(starts := np.concatenate(points), kind="stable")
+    starts, opens = starts[in_order], np.concatenate(states)[in_order]
+    begins = np.append(0, np.flatnonzero(np.diff(opens)) + 1)
+    return starts[begins].tolist(), opens[begins].tolist()
 
 
 def _joined(starts: Floats, ends: Floats) -> tuple[Range, ...]:
@@ -343,62 +413,74 @@ def decision_sentences(decisions: Decisions, label: str, best: str | None) -> It
 
 
 def _about_harm(pair: BreakEven, decisions: Decisions) -> str:
+    """Return the costs above which both systems are worse than the unchanged text."""
     cost = max(decisions.worth(pair.a), decisions.worth(pair.b))
-    return f"; above {_cost(cost)}{_interval(cost, pair.near_unchanged, pair)} both are worse than the unchanged text"
-
-
-def _interval(cost: float, ranges: Sequence[Range], pair: BreakEven) -> str:
-    """Return the range around a cost in brackets; empty if there is none or if others are not around it."""
-    around = [ends for ends in ranges if ends[0] <= cost <= ends[1]]
-    if len(ranges) != 1 or not around:
-        return ""
-    low, high = ("uncertain" if end in pair.uncertain else f"above {HIGHEST}" if end == HIGHEST else _cost(end)
-                 for end in around[0])  # fmt: skip
-    return f" [{low}, {high}]"
+    last = max((high for _, high in pair.near_unchanged), default=cost)
+    about = f"; above {_cost(cost)} both score lower than the unchanged text, "
+    if last == HIGHEST and last not in pair.uncertain:
+        return f"{about}which is not shown"
+    is_same = _end(last, pair) == _cost(cost)
+    return f"{about}{'which is shown' if is_same else f'shown above {_end(last, pair)}'}"
 
 
 def _sentence(pair: BreakEven) -> str:
-    better = {pair.a: pair.a_better, pair.b: pair.b_better}
-    ranges = sorted((ends, system) for system, of_system in better.items() for ends in of_system)
-    if not ranges:
+    if not (pair.a_better or pair.b_better):
         return f"{pair.a} and {pair.b} have the same net benefit whatever a wrong edit costs"
     if not pair.is_shown:
         return (
             f"no cost of a wrong edit from 0 to {HIGHEST} correct ones shows a difference between {pair.a} and {pair.b}"
         )
-    first = ranges[0][1]
-    second = pair.b if first == pair.a else pair.a
-    if not pair.crossings:
-        verb = "scores higher" if pair.undecided else "is better"
-        about = f"{first} {verb} than {second} whatever a wrong edit costs (0 to {HIGHEST} correct ones)"
-        return f"{about}{_about_undecided(pair)}{_about_references(pair)}"
-    interval = _interval(pair.crossings[0], pair.undecided, pair)
-    if len(pair.crossings) == 1 and len(ranges) == 2:
-        about = f"{first} is better if a wrong edit costs less than {_cost(pair.crossings[0])} correct ones{interval}"
-        about += f", otherwise {second}{'' if interval else _about_undecided(pair)}"
-    else:
-        about = f"{first} is better if a wrong edit costs {_listed(better[first])} correct ones, "
-        about += f"{second} if it costs {_listed(better[second])}{_about_undecided(pair)}"
-    return f"{about}{_about_references(pair)}"
+    ranges = pair.shown_costs
+    first, second = sorted((pair.a, pair.b), key=lambda system: ranges[system] or ((math.inf, math.inf),))
+    undecided = _outside(sorted(itertools.chain(*ranges.values())))
+    about = f"{first} is shown to be better than {second} "
+    if not (undecided or ranges[second]):
+        return f"{about}whatever a wrong edit costs (0 to {HIGHEST} correct ones){_about_annotators(pair)}"
+    about += f"if a wrong edit costs {_listed(ranges[first], pair)} correct ones"
+    about += f", {second} if it costs {_listed(ranges[second], pair)}" if ranges[second] else ""
+    if undecided:
+        about += f"; no difference is shown for costs of {_listed(undecided, pair, ' and ')} ({_about_order(pair)})"
+    return f"{about}{_about_annotators(pair)}"
 
 
-def _about_undecided(pair: BreakEven) -> str:
-    return f"; no difference shown for costs of {_listed(pair.undecided, ' and ')}" if pair.undecided else ""
+def _about_order(pair: BreakEven) -> str:
+    """Return which system scores higher at which costs, shown or not."""
+    ranges = {pair.a: pair.a_better, pair.b: pair.b_better}
+    first, second = sorted(ranges, key=lambda system: ranges[system] or ((math.inf, math.inf),))
+    if not ranges[second]:
+        return f"{second} scores higher at no cost"
+    if len(ranges[first]) == len(ranges[second]) == 1 and ranges[first][0][1] == ranges[second][0][0]:
+        return f"{first} scores higher below {_cost(pair.crossings[0])}, {second} above"
+    return f"{first} scores higher for {_listed(ranges[first], pair)}, {second} for {_listed(ranges[second], pair)}"
 
 
-def _about_references(pair: BreakEven) -> str:
-    numbers = joined([str(number) for number in pair.reversed_for])
-    plural = "s" if len(pair.reversed_for) > 1 else ""
-    return f"; reversed at some of these costs for annotator{plural} {numbers}" if numbers else ""
+def _about_annotators(pair: BreakEven) -> str:
+    """Return the costs at which annotators alone have the opposite order."""
+    annotators = {reversal.annotator for reversal in pair.reversals}
+    if len(annotators) > MOST_REVERSALS:
+        each = f"with the references of each of {len(annotators)} annotators alone"
+        return (
+            f"; at some of the costs where a system is shown to be better, the other scores higher {each} (not tested)"
+        )
+    return "".join(
+        f"; for costs of {_listed(reversal.costs, pair, ' and ')} {reversal.better} scores higher with the references"
+        f" of annotator {reversal.annotator} alone (not tested)"
+        for reversal in pair.reversals
+    )
 
 
-def _listed(ranges: Sequence[Range], joint: str = " or ") -> str:
+def _listed(ranges: Sequence[Range], pair: BreakEven, joint: str = " or ") -> str:
     """Return ranges of costs in words."""
     return joint.join(
-        f"{_cost(low)} or more" if high == HIGHEST else f"less than {_cost(high)}" if low == 0
-        else f"{_cost(low)} to {_cost(high)}"
+        f"more than {_end(low, pair)}" if high == HIGHEST and high not in pair.uncertain
+        else f"less than {_end(high, pair)}" if low == 0 and low not in pair.uncertain
+        else f"{_end(low, pair)} to {_end(high, pair)}"
         for low, high in ranges
     )  # fmt: skip
+
+
+def _end(cost: float, pair: BreakEven) -> str:
+    return "an uncertain number" if cost in pair.uncertain else _cost(cost)
 
 
 def _cost(cost: float) -> str:
@@ -428,14 +510,12 @@ def decision_chart(decisions: Decisions, label: str, systems: Systems, drawing_n
     drawing.across(across, top, bottom, "cost of a wrong edit, in correct edits")
     drawing.along(along, left, right, "correct edits − cost · wrong edits")
     drawing.shape(line((left, along(0)), (right, along(0))), "source trend")
-    starts = []
     for name in sorted(benefits, key=list(systems.colours).index):
         _, inside = _joined(*positive_stretches(benefits[name][np.newaxis] - along.low, visible))[0]
         costs = [*visible[visible < inside].tolist(), inside]
         points = [(across(cost), along(float(np.interp(cost, visible, benefits[name])))) for cost in costs]
         drawing.shape(line(*points), f"{systems.colours[name]} trend", name)
         drawing.shape(systems.mark(name, *points[0]), f"{systems.colours[name]} mark", name)
-        starts.append((shortened(printable(name)), points[0]))
-    name_points(drawing, starts, (left, top, right, bottom))
+    systems.add_key(drawing, benefits)
     described = [f"{name} {of[0]:.0f} at cost 0, {of[-1]:.0f} at cost {last:.1f}" for name, of in benefits.items()]
     return Chart(drawing, f"{label}: net benefit by the cost of a wrong edit", "; ".join(described))

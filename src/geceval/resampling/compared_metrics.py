@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from geceval._kernel import __version__
-from geceval.base.arguments import choice, counted
+from geceval.base.arguments import choice, counted, listed
 from geceval.base.errors import UsageError
 from geceval.counting.checks.beside_systems import has_ceiling
 from geceval.counting.comparison_options import Options, needed
@@ -92,11 +92,14 @@ def compare_metric(
     systems: list[SystemScore] = []
     pairs: list[Pair] = []
     warnings: list[str] = []
+    sentences = resampled.sentences
     ceilings = {annotator: result.score().value for annotator, result in resampled.ceilings.items()}
     for level in levels(name, resampled):
         scores = list(score_systems(level, options))
         if level.label is None:
-            warnings += [*_gaps(level), *_reversals(level), *_empty_samples(level, options)]
+            warnings += [*_gaps(level, heads.label), *_reversals(level, heads.label)]
+            warnings += _empty_samples(level, heads.label, options)
+            sentences = level.counted
             scores = _with_ceiling(scores, corpus, metric, ceilings) if ceilings else scores
         systems += scores
         pairs += compare_pairs(level, options)
@@ -120,6 +123,7 @@ def compare_metric(
         mixed_forms(metric, first_forms(corpus, options)),
         decisions,
         tuple(warnings),
+        sentences,
     )
 
 
@@ -174,16 +178,27 @@ def comparison_warnings(metrics: Sequence[MetricComparison], resampled: Resample
             f"baseline {options.baseline} and some systems have different forms (text, edits): "
             f"part of their difference in {', '.join(mixed)} is due to the form"
         )
+    yield from _few_counted(metrics, resampled.sentences)
     yield from few_units(_units(resampled), "block" if resampled.units else "sentence")
 
 
-def few_units(units: int, noun: str) -> Iterator[str]:
-    """Yield a warning if intervals from this number of units are unreliable, or not computed."""
+def few_units(units: int, noun: str, results: str = "intervals") -> Iterator[str]:
+    """Yield a warning if results from this number of units are unreliable, or not computed."""
     few = f"only {counted(units, noun)}"
     if units < FEWEST:
-        yield f"{few}: intervals require at least {FEWEST}, and none is computed"
+        yield f"{few}: {results} require at least {FEWEST}, and none is computed"
     elif units < FEW_UNITS:
-        yield f"{few}: intervals from fewer than {FEW_UNITS} are unreliable"
+        yield f"{few}: {results} from fewer than {FEW_UNITS} are unreliable"
+
+
+def _few_counted(metrics: Sequence[MetricComparison], sentences: int) -> Iterator[str]:
+    """Yield warnings of metrics that count few of the sentences, together for those that count as many."""
+    labels_of: dict[int, list[str]] = {}
+    for metric in metrics:
+        labels_of.setdefault(metric.sentences, []).append(metric.label)
+    for count, of_metrics in labels_of.items():
+        for text in few_units(count, "sentence") if 0 < count < sentences else ():
+            yield f"{listed(of_metrics)} {'count' if len(of_metrics) > 1 else 'counts'} {text}"
 
 
 def _units(resampled: Resampled) -> int:
@@ -213,19 +228,19 @@ def _with_ceiling(
     return [replace(score, ceiling=ceiling if has else None) for score, has in zip(scores, has_one, strict=True)]
 
 
-def _gaps(level: Level) -> Iterator[str]:
+def _gaps(level: Level, label: str) -> Iterator[str]:
     if level.resampled.treatment != "frozen":
         return
     scores = zip(level.resampled.systems, level.run_values.tolist(), level.drawn.observed.tolist(), strict=True)
     for system, value, best in scores:
         if abs(best - value) > NOTICED:
             yield (
-                f"{level.resampled.metric.label} of {system}: {value:.6f} with references chosen in order, {best:.6f} "
+                f"{label} of {system}: {value:.6f} with references chosen in order, {best:.6f} "
                 "with the best references; replicates use the best references and are shifted by the difference"
             )
 
 
-def _reversals(level: Level) -> Iterator[str]:
+def _reversals(level: Level, label: str) -> Iterator[str]:
     """Yield a warning of pairs whose tested difference has another direction than the official one."""
     resampled, systems = level.resampled, list(level.resampled.members)
     for a, b in resampled.pairs:
@@ -233,12 +248,12 @@ def _reversals(level: Level) -> Iterator[str]:
         if is_reversed(value, observed):
             official, tested = (shown(number, 2, resampled.metric.scale.in_percent) for number in (value, observed))
             yield (
-                f"{resampled.metric.label}: {systems[a]} against {systems[b]}: {official} with the references of the "
+                f"{label}: {systems[a]} against {systems[b]}: {official} with the references of the "
                 f"score, {tested} with those of the test: no difference is shown (p = 1)"
             )
 
 
-def _empty_samples(level: Level, options: Options) -> Iterator[str]:
+def _empty_samples(level: Level, label: str, options: Options) -> Iterator[str]:
     """Yield a warning of systems of which many samples have no edit, if these have a score."""
     resampled, drawn = level.resampled, level.drawn
     if level.units < FEWEST or np.abs(drawn.totals).sum(axis=-1).min() > FEW_COUNTS:
@@ -251,7 +266,7 @@ def _empty_samples(level: Level, options: Options) -> Iterator[str]:
         named = ", ".join(listed[:NAMED]) + (f" and {len(listed) - NAMED} more" if len(listed) > NAMED else "")
         score = shown(of_nothing, 0, resampled.metric.scale.in_percent)
         yield (
-            f"{resampled.metric.label}: samples of the sentences without an edit score {score}, and are many "
+            f"{label}: samples of the sentences without an edit score {score}, and are many "
             f"({named}), so intervals reach it"
         )
 

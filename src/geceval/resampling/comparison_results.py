@@ -26,7 +26,8 @@ class SystemScore:
         low: Lower bound of the bootstrap interval.
         high: Upper bound of the bootstrap interval.
         deviation: Standard deviation of the bootstrap replicates.
-        rank_low: Best rank that the tests allow, from 1; 0 for the unchanged source and without a score.
+        rank_low: Best rank that the tests allow, from 1; 0 for the unchanged source, without a score, and under a
+            metric that is no quality.
         rank_high: Worst rank that the tests allow.
         cluster: Cluster of the system, from 1: the tests show every system of a cluster to be better than every
             system of a later one.
@@ -156,6 +157,7 @@ class MetricComparison:
             different forms are ranked separately, and tested only against a baseline.
         decisions: Net benefit by the cost of a wrong edit; None for a metric that does not count edits.
         warnings: Reasons why scores under the metric may be unreliable.
+        sentences: Number of sentences that the metric counts, of the system with the fewest.
     """
 
     name: str
@@ -169,6 +171,7 @@ class MetricComparison:
     forms: Mapping[str, str] = field(default_factory=dict)
     decisions: Decisions | None = None
     warnings: tuple[str, ...] = ()
+    sentences: int = 0
 
     @property
     def label(self) -> str:
@@ -184,6 +187,16 @@ class MetricComparison:
     def higher_is_better(self) -> bool:
         """Whether high scores are good."""
         return self.scale.higher_is_better
+
+    @property
+    def is_description(self) -> bool:
+        """Whether neither high nor low scores are good."""
+        return bool(self.scale.description)
+
+    @property
+    def better_than(self) -> str:
+        """Verb phrase between the system with the better score and another one."""
+        return f"{self.scale.description} more than" if self.is_description else "is better than"
 
     @property
     def sign(self) -> int:

@@ -1,6 +1,6 @@
 """Paired tests of systems and intervals, from resampled counts.
 
-docs/significance.md gives the formulas and their sources.
+docs/comparison.md gives the formulas and their sources.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Variance of mean scores over sentences and repeated runs.
 
 The score of run r of a system is its expectation plus a part of the sentences that all runs of the system share, a part
-of the run, and a part of this run on these sentences. Sentences and runs are random; docs/significance.md gives the
+of the run, and a part of this run on these sentences. Sentences and runs are random; docs/comparison.md gives the
 formulas.
 """
 

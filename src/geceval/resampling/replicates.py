@@ -162,8 +162,16 @@ class Level:
 
     @property
     def units(self) -> int:
-        """Number of sentences, or of blocks of them, that are resampled."""
-        return min(self.group.sentences, len(self.resampled.units) or self.group.sentences)
+        """Number of sentences, or of blocks of them, that are resampled, and at most of those that count."""
+        return min(self.counted, len(self.resampled.units) or self.counted)
+
+    @cached_property
+    def counted(self) -> int:
+        """Number of sentences that the metric counts, of the system with the fewest."""
+        metric, totals = self.resampled.metric, self.resampled.as_counts(self.drawn.totals)
+        if "sentences" not in metric.scale.plain_parts:
+            return self.group.sentences
+        return int(np.min(metric.parts(totals.reshape(-1, self.resampled.columns))["sentences"]))
 
     @cached_property
     def observed(self) -> Floats:
@@ -196,7 +204,7 @@ class Level:
     @cached_property
     def replicates(self) -> Floats:
         """Scores [B, n] of the bootstrap samples of sentences, means over runs."""
-        return means(self._of_runs, self.resampled.members)
+        return np.asfortranarray(means(self._of_runs, self.resampled.members))  # read by system
 
     @cached_property
     def _of_members(self) -> RunVariances:

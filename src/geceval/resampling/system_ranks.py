@@ -18,8 +18,11 @@ def rank_systems(metric: MetricComparison, alpha: float) -> Iterator[SystemScore
     """Yield the systems with the rank ranges and clusters of the adjusted tests.
 
     Each group has its own ranking, and each form of mixed forms. The unchanged source and systems without a score are
-    not ranked: their ranks and cluster are 0.
+    not ranked: their ranks and cluster are 0. A description, such as a change rate, ranks no system.
     """
+    if metric.is_description:
+        yield from metric.systems
+        return
     for group in dict.fromkeys(score.group for score in metric.systems):
         scores, tests = metric.scores_of(group), metric.pairs_of(group)
         ranked: dict[str, SystemScore] = {}

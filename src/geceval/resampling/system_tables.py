@@ -129,10 +129,10 @@ def score_cells(
 ) -> list[TableCell]:
     """Return the cells of systems' scores, with the best score of each form marked.
 
-    ``uncorrected`` systems are never marked.
+    ``uncorrected`` systems are never marked, and no system is under a description, such as a change rate.
     """
     forms = [metric.form(system) for system in systems]
-    unmarked = [system in uncorrected for system in systems]
+    unmarked = [metric.is_description or system in uncorrected for system in systems]
     return best_cells(values, higher_is_better=metric.higher_is_better, groups=forms, unmarked=unmarked)
 
 
@@ -187,7 +187,7 @@ def marked_systems(comparison: Comparison, metric: MetricComparison) -> list[str
     With a baseline, they differ from it on the whole corpus. Without one, they are not shown to differ from a best
     system that is given in their form, and are not among the best themselves. The uncorrected source is never marked.
     """
-    if not comparison.is_tested(metric.name):
+    if not comparison.is_tested(metric.name) or (metric.is_description and comparison.baseline is None):
         return []
     baseline, ranked = comparison.baseline, metric.best_first
     systems, values = [score.system for score in ranked], [score.value for score in ranked]

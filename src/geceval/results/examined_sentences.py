@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from geceval.counting.counts import Counts, Floats, part_of
+from geceval.counting.counts import Counts, part_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import best
 from geceval.results.marked_edits import EvidenceTable, PlainRows, Row, Segment
@@ -39,23 +39,36 @@ class EvidenceCounts:
         self._listed: dict[int, PlainRows] = {}
 
     @cached_property
-    def _own_scores(self) -> Floats:
-        return self.metric.own_score(self.counts.array)
+    def positions(self) -> list[tuple[int, ...]]:
+        """Positions [S][r] of the references of each sentence."""
+        sentences, references = self.counts.mask.shape
+        if self.counts.mask.all():
+            return [tuple(range(references))] * sentences
+        return [tuple(np.flatnonzero(row).tolist()) for row in self.counts.mask]
+
+    @cached_property
+    def _numbers(self) -> tuple[list[list[float]], list[list[list[float]]]]:
+        return self.metric.own_score(self.counts.array).tolist(), self.counts.array.tolist()
 
     def numbers(self, s: int) -> tuple[list[float], list[list[float]]]:
         """Return scores [r] of sentence s against its references, and counts [r][K]."""
-        given = self.counts.mask[s]
-        return self._own_scores[s, given].tolist(), self.counts.array[s, given].tolist()
+        scores, counts = self._numbers
+        return [scores[s][r] for r in self.positions[s]], [counts[s][r] for r in self.positions[s]]
+
+    def parts_of(self, s: int) -> dict[str, float | None]:
+        """Return the parts of the score of sentence s."""
+        return {name: part_of(values[s]) for name, values in self._parts.items()}
 
     @cached_property
-    def scored(self) -> list[tuple[float, dict[str, float | None], int, int]]:
-        """Score, parts, chosen reference and number of references of each sentence."""
-        parts = np.array([*self.parts.values()]).T.tolist() or [[] for _ in self.scores]
-        named_parts = [dict(zip(self.parts, map(part_of, values), strict=True)) for values in parts]
+    def _parts(self) -> dict[str, list[float]]:
+        return {name: np.asarray(values).tolist() for name, values in self.parts.items()}
+
+    @cached_property
+    def scored(self) -> list[tuple[float, int]]:
+        """Score and chosen reference of each sentence."""
         numbers = np.cumsum(self.counts.mask, axis=1)
         chosen = numbers[np.arange(len(numbers)), self.choice] - 1
-        columns = (self.scores.tolist(), named_parts, chosen.tolist(), numbers[:, -1].tolist())
-        return list(zip(*columns, strict=True))
+        return list(zip(self.scores.tolist(), chosen.tolist(), strict=True))
 
     def listed(self, longest: int) -> PlainRows:
         """Return rows of the evidence with an outcome, without n-grams of a higher order."""
@@ -77,19 +90,22 @@ class Scored:
 
     Attributes:
         score: Sentence score on the metric's scale.
-        parts: Parts of the score, such as precision and recall.
         chosen: Index in ``against`` of the reference with the highest score, whose evidence is shown.
         averaged: Whether the score is the mean over all references.
         names: Names of the references.
     """
 
     score: float
-    parts: Mapping[str, float | None]
     chosen: int
     averaged: bool
     names: Sequence[str]
     _results: EvidenceCounts = field(repr=False)
     _index: int = field(repr=False)
+
+    @property
+    def parts(self) -> Mapping[str, float | None]:
+        """Parts of the score, such as precision and recall."""
+        return self._results.parts_of(self._index)
 
     @property
     def reference(self) -> str:

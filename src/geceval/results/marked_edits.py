@@ -104,11 +104,12 @@ class EvidenceTable:
     def by_sentence(self, longest: int | None = None) -> PlainRows:
         """Return the rows of each sentence as numbers.
 
-        ``longest`` excludes rows without an outcome and n-grams of higher order.
+        ``longest`` excludes rows without an outcome and n-grams of higher order, and sorts n-grams by their order.
         """
-        keep = slice(None)
+        keep: Any = slice(None)
         if longest is not None:
-            keep = (self._numbers[:, 1] != NONE) & (self._numbers[:, -1] <= longest)
+            keep = np.flatnonzero((self._numbers[:, 1] != NONE) & (self._numbers[:, -1] <= longest))
+            keep = keep[np.lexsort((self._numbers[keep, -1], self._sentence[keep]))]
         bounds = np.searchsorted(self._sentence[keep], np.arange(self._size + 1)).tolist()
         return PlainRows(bounds, self._numbers[keep], self._weights[keep])
 

@@ -208,7 +208,7 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     The tokens inside an edit are incorrect, and so is the token to the right of an insertion. Edits without a
     correction (UNK) and noops are ignored. Of several annotators, the one with the smallest number is used in all
     sentences; a sentence in which only others have a line is correct, with a warning. The organisers' script converts
-    M2 to labels in the same way; docs/detection.md compares the result with the labels of their files.
+    M2 to labels in the same way; docs/checkers.md compares the result with the labels of their files.
 
     Args:
         source: Sentences [S] of tokens separated by spaces.

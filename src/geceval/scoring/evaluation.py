@@ -242,7 +242,7 @@ def score(
 ) -> Results:
     """Score hypotheses, or the columns of a table, against references or gold edits.
 
-    docs/data-frames.md lists when to use which function.
+    docs/frames.md lists when to use which function.
 
     Args:
         hypotheses: Corrected sentences [S] of one system; name -> corrected sentences; or, with ``source``, a table.
@@ -289,7 +289,7 @@ def evaluate(
 ) -> Results:
     """Score all systems under all metrics in one counting pass.
 
-    docs/data-frames.md lists when to use which function.
+    docs/frames.md lists when to use which function.
 
     Args:
         corpus: Source, systems, and references or gold edits.

@@ -118,7 +118,7 @@ def score_table(
         values, better = [score.value for score in scores], metric.scale.higher_is_better
         mixed = _mixed_forms(results, index)
         groups = [name if name == SOURCE else mixed.get(name, "") for name in results]
-        unmarked = [row[index].facts.uncorrected for row in results.values()]
+        unmarked = [bool(metric.scale.description) or row[index].facts.uncorrected for row in results.values()]
         cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
         name = head.formula if formulas else label
         rows = ("", *head.rows) if parts else ()

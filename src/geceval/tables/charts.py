@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
-from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, line, mark, name_points, printable, width_of
+from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, line, mark, printable, width_of
 from geceval.text.files import SOURCE
 
 #: Width of a chart, and height of a row.
 WIDTH, ROW = 360.0, 19.0
 #: Number of systems with a colour, the best by the first metric; the others are grey.
 COLOURED = 8
-#: Number of corners of the mark of each coloured system; 0: a circle.
+#: Number of corners of the marks of systems, in their order; 0: a circle.
 SIDES = (0, 4, 3, 5, 0, 4, 3, 5)
 #: Width of a cell of a map, and opacity of its lowest and highest score: text stays readable on it.
 CELL, SHADES = 46.0, (0.05, 0.6)
 #: Panels in a row, and their width and height.
 PANELS, PANEL_WIDTH, PANEL_HEIGHT = 3, 250.0, 210.0
+#: Class of the unchanged source.
+SOURCE_CLASS = "source"
+#: Height of a row of a key, width of its mark with space, and longest name.
+KEY_ROW, KEY_MARK, KEY_NAME = 15.0, 26.0, 32
 #: Name of the row of the best possible score.
 CEILING = "(best possible)"
 
@@ -48,18 +52,35 @@ class Systems:
 
     Attributes:
         colours: Class of each system: s1, s2, …, s0 without a colour, or source.
-        sides: Number of corners of the marks of the systems with a colour.
+        sides: Number of corners of the mark of each system.
     """
 
     def __init__(self, ranked: Sequence[str]) -> None:
         names = [name for name in ranked if name != SOURCE]
-        self.sides = dict(zip(names[:COLOURED], SIDES, strict=False))
-        self.colours = {name: f"s{index + 1}" if name in self.sides else "s0" for index, name in enumerate(names)}
-        self.colours[SOURCE] = "source"
+        self.sides = {name: SIDES[index % len(SIDES)] for index, name in enumerate(names)}
+        self.colours = {name: f"s{index + 1}" if index < COLOURED else "s0" for index, name in enumerate(names)}
+        self.colours[SOURCE] = SOURCE_CLASS
+
+    def is_coloured(self, system: str) -> bool:
+        """Return whether a system has a colour of its own."""
+        return self.colours[system] not in ("s0", SOURCE_CLASS)
 
     def mark(self, system: str, x: float, y: float, size: float = 4.0) -> str:
         """Return the path of the mark of a system."""
         return mark(x, y, self.sides.get(system, 0), size)
+
+    def add_key(self, drawing: Drawing, names: Collection[str]) -> None:
+        """Add the marks and names of systems below a drawing, the best one first, in columns."""
+        ranked = sorted(names, key=list(self.colours).index)
+        texts = [shortened(printable(name), KEY_NAME) for name in ranked]
+        width = KEY_MARK + max(map(width_of, texts), default=0.0)
+        columns = max(1, min(len(ranked), int((drawing.width - 8) // width)))
+        rows = math.ceil(len(ranked) / columns)
+        for index, (name, text) in enumerate(zip(ranked, texts, strict=True)):
+            x, y = 12 + width * (index // rows), drawing.height + KEY_ROW * (index % rows + 0.5)
+            drawing.shape(self.mark(name, x, y), f"{self.colours[name]} mark", name)
+            drawing.text(x + 9, y + 4, text)
+        drawing.height += KEY_ROW * rows + 6
 
 
 class ScoreMark(NamedTuple):
@@ -154,9 +175,7 @@ def precision_recall_chart(
         texts[system] = f"P {precision:.{digits}f}, R {recall:.{digits}f}"
         kind = f"{systems.colours[system]} mark"
         drawing.shape(systems.mark(system, *positions[system], 5), kind, f"{system}: {texts[system]}")
-    ranked = sorted(positions, key=list(systems.colours).index)
-    names = [(shortened(printable(system)), positions[system]) for system in ranked]
-    name_points(drawing, names, (left, top, right, bottom))
+    systems.add_key(drawing, positions)
     listed = "; ".join(f"{name}: {text}" for name, text in texts.items())
     return Chart(drawing, f"{label}: precision against recall", f"On lines of equal {f_name(beta)}. {listed}")
 
@@ -218,7 +237,7 @@ def panel_chart(
     """
     rows = math.ceil(len(panels) / PANELS)
     drawing = Drawing(drawing_name, PANEL_WIDTH * min(PANELS, len(panels)), PANEL_HEIGHT * rows)
-    described = []
+    described, drawn = [], set[str]()
     for index, (panel, values) in enumerate(panels.items()):
         points = {system: point for system, point in values.items() if not any(map(math.isnan, point))}
         x, y = PANEL_WIDTH * (index % PANELS), PANEL_HEIGHT * (index // PANELS)
@@ -235,8 +254,8 @@ def panel_chart(
             text = f"{panel}, {system}: {axes[0]} {points[system][0]:.2f}, {axes[1]} {points[system][1]:.2f}"
             drawing.shape(systems.mark(system, *position), f"{systems.colours[system]} mark", text)
             described.append(text)
-        names = [(shortened(printable(system)), position) for system, position in positions.items()]
-        name_points(drawing, names, (left, top, right, bottom))
+        drawn |= positions.keys()
+    systems.add_key(drawing, drawn)
     return Chart(drawing, title, "; ".join(described))
 
 

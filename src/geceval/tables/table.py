@@ -111,7 +111,7 @@ _NEAR = 1e-6
 
 
 def all_shown(values: Sequence[float] | NDArray[np.float64], digits: int, in_percent: bool = True) -> list[str]:
-    """Return ``shown`` of each value [S], ten times as fast.
+    """Return ``shown`` of each value [S], ten times as fast, and ``nan`` for NaN, as programs read it.
 
     The results of printf are used except near halves, where they differ.
     """

@@ -345,7 +345,7 @@ class Corpus(TextSource):
     ) -> Corpus:
         """Return the corpus of hypotheses, or of the columns of a table with one row per sentence.
 
-        docs/data-frames.md lists when to use which function.
+        docs/frames.md lists when to use which function.
 
         Args:
             hypotheses: Corrected sentences [S] of one system, called "hypothesis"; name -> corrected sentences; or,

@@ -78,6 +78,10 @@ impl<'a> AnnotatedSentence<'a> {
         self.lexicon.label(self.pos(t)).text()
     }
 
+    pub fn tag_text(&self, t: usize) -> &'a str {
+        self.lexicon.label(self.tokens.tag(t)).text()
+    }
+
     pub fn pos_class(&self, t: usize) -> u8 {
         self.lexicon.label(self.pos(t)).pos_class
     }

@@ -1,5 +1,5 @@
 //! Types of edits: an operation and a category. The category depends on the tag set: English categories, the universal
-//! POS, or categories of any language determined by forms, lemmas and a word list.
+//! POS, or categories of any language determined by forms, lemmas, a word list and features.
 
 use std::fmt;
 
@@ -7,6 +7,7 @@ use crate::edits::align::distance::similarity;
 use crate::edits::align::near;
 use crate::edits::annotated::{AnnotatedPair, SpanPair};
 use crate::edits::english;
+use crate::edits::features::{FeatureTypes, FeaturedWord};
 use crate::edits::rules::{only, EditSide, TagSet};
 
 /// The type of an edit: `M:`, `U:` or `R:` and a category, `M`, `U` or `R` without a category, or `UNK` if nothing
@@ -62,14 +63,15 @@ pub fn classify<'a>(pair: &AnnotatedPair<'a>, span: &SpanPair, types: TagSet) ->
 fn one_sided<'a>(side: &EditSide<'a>, types: TagSet) -> &'a str {
     match types {
         TagSet::Errant3 | TagSet::Errant2 => english::one_sided(side),
-        TagSet::Generic | TagSet::Universal => shared_pos(side, None),
+        TagSet::Generic | TagSet::Universal | TagSet::Features(_) => shared_pos(side, None),
         TagSet::Operation => "",
     }
 }
 
 fn two_sided<'a>(o: &EditSide<'a>, c: &EditSide<'a>, types: TagSet) -> (&'a str, &'static str) {
     if types != TagSet::Operation && o.letters().eq(c.letters()) {
-        return ("ORTH", if types == TagSet::Universal { spelling_detail(o, c) } else { "" });
+        let has_details = matches!(types, TagSet::Universal | TagSet::Features(_));
+        return ("ORTH", if has_details { spelling_detail(o, c) } else { "" });
     }
     if has_same_words(o, c) {
         return ("WO", "");
@@ -78,7 +80,8 @@ fn two_sided<'a>(o: &EditSide<'a>, c: &EditSide<'a>, types: TagSet) -> (&'a str,
         TagSet::Errant3 | TagSet::Errant2 => (english::two_sided(o, c, types), ""),
         TagSet::Generic => (shared_pos(o, Some(c)), ""),
         TagSet::Operation => ("", ""),
-        TagSet::Universal => universal(o, c).unwrap_or_else(|| (shared_pos(o, Some(c)), "")),
+        TagSet::Universal => universal(o, c, None).unwrap_or_else(|| (shared_pos(o, Some(c)), "")),
+        TagSet::Features(features) => universal(o, c, Some(features)).unwrap_or_else(|| (shared_pos(o, Some(c)), "")),
     }
 }
 
@@ -113,8 +116,12 @@ fn spelling_detail(o: &EditSide, c: &EditSide) -> &'static str {
 }
 
 /// The category and the detail of a replacement in any language, unless only the POS determines them. In this order:
-/// accents, a word outside the word list, equal lemmas, reordered and misspelt words.
-fn universal<'a>(o: &EditSide<'a>, c: &EditSide<'a>) -> Option<(&'a str, &'static str)> {
+/// accents, reordered and misspelt words, a word outside the word list, features, equal lemmas.
+fn universal<'a>(
+    o: &EditSide<'a>,
+    c: &EditSide<'a>,
+    features: Option<&'static FeatureTypes>,
+) -> Option<(&'a str, &'static str)> {
     let (source, target) = (&o.sentence, &c.sentence);
     let same_without_marks = |(s, t)| {
         let [s, t] = [source.lower_text(s), target.lower_text(t)].map(near::without_marks);
@@ -130,16 +137,26 @@ fn universal<'a>(o: &EditSide<'a>, c: &EditSide<'a>) -> Option<(&'a str, &'stati
     }
     let (s, t) = (o.span.start, c.span.start);
     let (lexicon, form) = (source.lexicon, source.form(s));
-    if lexicon.has_words()
-        && lexicon.is_alphabetic(form)
-        && !lexicon.is_known(form)
-        && similarity(source.lower_chars(s), target.lower_chars(t)) > MISSPELT
-    {
+    let is_misspelt = || {
+        lexicon.has_words()
+            && lexicon.is_alphabetic(form)
+            && !lexicon.is_known(form)
+            && similarity(source.lower_chars(s), target.lower_chars(t)) > MISSPELT
+    };
+    if !lexicon.has_some_words() && is_misspelt() {
         return Some(("SPELL", ""));
     }
     let pos = source.pos_text(s);
+    let word = |side: &EditSide<'a>, t: usize| {
+        let sentence = side.sentence;
+        FeaturedWord { pos: sentence.pos_text(t), lemma: sentence.lemma(t), features: sentence.tag_text(t) }
+    };
+    if let Some(category) = features.and_then(|features| features.category(&word(o, s), &word(c, t))) {
+        return Some((category, ""));
+    }
     if source.lemma(s) != target.lemma(t) || pos.is_empty() {
-        return None;
+        // A form of a known word may be missing from a list of some words.
+        return (lexicon.has_some_words() && is_misspelt()).then_some(("SPELL", ""));
     }
     if pos == "X" {
         // The annotator knows the word that is meant.

@@ -16,6 +16,8 @@ use crate::text::words::is_letter;
 #[derive(Default)]
 pub struct WordList {
     lines: Cow<'static, [u8]>,
+    /// Whether it has only some of the words of its language, so that a missing word may be correct.
+    is_partial: bool,
 }
 
 impl WordList {
@@ -25,12 +27,17 @@ impl WordList {
         words.sort_unstable_by(|a, b| a.as_ref().cmp(b.as_ref()));
         words.dedup_by(|a, b| a.as_ref() == b.as_ref());
         let lines: String = words.iter().flat_map(|word| [word.as_ref(), "\n"]).collect();
-        Self { lines: lines.into_bytes().into() }
+        Self { lines: lines.into_bytes().into(), is_partial: false }
+    }
+
+    /// Some of the words of a language. Cost: O(words · log words).
+    pub fn partial<T: AsRef<str>>(words: impl IntoIterator<Item = T>) -> Self {
+        Self { is_partial: true, ..Self::new(words) }
     }
 
     /// The English words of the kernel; only proper names have capitals. O(1).
     pub fn english() -> Self {
-        Self { lines: include_bytes!("english/words-en.txt").into() }
+        Self { lines: include_bytes!("english/words-en.txt").into(), is_partial: false }
     }
 
     /// Whether a word is in the list. O(log bytes) steps of a line each.
@@ -179,6 +186,11 @@ impl Lexicon {
     /// Whether the word list has words.
     pub fn has_words(&self) -> bool {
         !self.words.is_empty()
+    }
+
+    /// Whether the word list has only some of the words of its language.
+    pub fn has_some_words(&self) -> bool {
+        self.words.is_partial
     }
 
     fn facts(&self, id: u32) -> &StringFacts {

@@ -8,6 +8,7 @@ pub mod columns;
 pub mod compare;
 pub mod english;
 pub mod extractor;
+pub mod features;
 pub mod labels;
 pub mod lexicon;
 pub mod m2;

@@ -1,6 +1,7 @@
 //! Rule sets, tag sets and sides of edits, shared by merging and typing.
 
 use crate::edits::annotated::AnnotatedSentence;
+use crate::edits::features::FeatureTypes;
 use crate::edits::labels::Dep;
 use std::ops::Range;
 
@@ -31,6 +32,8 @@ pub enum TagSet {
     Generic,
     /// Like `Generic`, with types from forms, lemmas and a word list of any language, see `classify.rs`.
     Universal,
+    /// Like `Universal`, with types from features of a language.
+    Features(&'static FeatureTypes),
     /// Only `M`, `U` or `R`, and `R:WO`.
     Operation,
 }

@@ -30,8 +30,9 @@ class LanguageMakeRequest(TargetOption):
     """version for signatures (default: fingerprint of the table)"""
     rules: Literal["generic", "czech"] = "generic"
     """rules for alignment and merging"""
-    types: Literal["generic", "universal"] = "universal"
-    """generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL in addition"""
+    types: Literal["generic", "universal", "russian", "korean"] = "universal"
+    """generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL in addition;
+    russian, korean: in addition types by features (NOUN:CASE, PARTICLE)"""
     tokeniser: Annotated[str, Parameter(metavar="NAME")] = ""
     """tokeniser of raw text (--tokenise auto), such as moses:sv or icu"""
     words: Annotated[str | None, Parameter(metavar="FILE")] = None

@@ -33,6 +33,7 @@ from geceval.text.files import SOURCE
 from geceval.text.letters import ALL, language_of_letters, languages_of
 from geceval.text.line_marks import mark_bits
 from geceval.text.line_rules import LLM
+from geceval.text.m2.blank_tokens import blank_tokens
 from geceval.text.m2.blocks import Blocks, portions_of, streamed
 from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
 from geceval.text.m2.headings import described, headings_of
@@ -456,6 +457,10 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
     if gold is not None and (headings := headings_of(gold)):
         message = f"{described(gold, headings)}: they count as correct sentences"
         yield Finding("headings", "gold", message)
+    if gold is not None and (places := blank_tokens(gold)):
+        lines = f"{len(places)} blocks" if len(places) > 1 else "1 block"
+        message = f"{lines} with blanks that ERRANT -tok counts as tokens: their edits are shifted"
+        yield Finding("blank_tokens", "gold", message)
     as_given = corpus.gold_edits == "as-given"
     if as_given and any(use.english and use.edits for use in uses):
         types = sorted(

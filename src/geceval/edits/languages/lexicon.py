@@ -1,7 +1,7 @@
 """Language tables (``lexicon:XX``): lemma and universal POS of forms without context.
 
 A table is a text file: a line with the name of its layout, lines ``name<TAB>value``, and the sections ``[forms]``,
-``[suffixes]``, ``[lemmas]`` and optionally ``[words]``, each sorted. ``treebanks.py`` makes the tables.
+``[suffixes]``, ``[lemmas]`` and optionally ``[words]`` and ``[features]``, each sorted. ``treebanks.py`` makes them.
 
 ``guess`` identifies the language of a text by the share of words that each language knows.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain
 from pathlib import Path
@@ -23,6 +23,7 @@ from geceval.base.hints import Hint, Option, Step
 from geceval.base.package_tables import table_rows
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages import LANGUAGES, names_file
+from geceval.edits.languages.features import FEATURE_TAG_SETS
 from geceval.edits.languages.plain import is_punctuation
 from geceval.text.languages import languages, script_language
 from geceval.text.reading.lines import read_lines
@@ -31,7 +32,7 @@ LAYOUT = "geceval-lexicon 1"
 #: Names of the lines before the sections, with defaults; code and version are required.
 ABOUT = dict.fromkeys(("code", "version", "rules", "types", "tokeniser", "source", "licence"), "")
 ABOUT |= {"rules": "generic", "types": "universal"}
-SECTIONS = {"forms": 2, "suffixes": 2, "lemmas": 3, "words": 1}
+SECTIONS = {"forms": 2, "suffixes": 2, "lemmas": 3, "words": 1, "features": 3}
 """Sections, and the number of fields of their lines."""
 LONGEST_SUFFIX = 4
 
@@ -63,6 +64,7 @@ class LexiconTable:
         suffixes: key of a suffix -> universal part of speech.
         lemmas: (case-folded form, part of speech) -> lemma, if it differs from the form.
         words: correctly spelt words.
+        features: (case-folded form, part of speech) -> features, for tag sets that use them.
     """
 
     code: str
@@ -76,6 +78,7 @@ class LexiconTable:
     suffixes: Mapping[str, str] = field(default_factory=dict, repr=False)
     lemmas: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
     words: Sequence[str] = field(default=(), repr=False)
+    features: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
 
     def pos(self, form: str) -> str:
         """Return the universal POS of a form."""
@@ -99,6 +102,8 @@ class LexiconTable:
             "lemmas": ((*key, lemma) for key, lemma in self.lemmas.items()),
             "words": ((word,) for word in self.words),
         }
+        if self.features:  # other tables are as they always were
+            rows["features"] = ((*key, features) for key, features in self.features.items())
         for name, section in rows.items():
             yield f"[{name}]"
             yield from sorted("\t".join(row) for row in section)
@@ -139,6 +144,7 @@ def read_lexicon(path: str | Path, *, tracked: bool = True) -> LexiconTable:
         suffixes=dict(cast("list[tuple[str, str]]", sections["suffixes"])),
         lemmas={(form, pos): lemma for form, pos, lemma in sections["lemmas"]},
         words=[word for [word] in sections["words"]],
+        features={(form, pos): features for form, pos, features in sections["features"]},
     )
 
 
@@ -152,7 +158,7 @@ def is_name(text: str) -> bool:
 
 
 def _check(properties: Mapping[str, str], path: str | Path) -> None:
-    choices = {"rules": UNIVERSAL_RULES, "types": ("generic", "universal")}
+    choices = {"rules": UNIVERSAL_RULES, "types": ("generic", "universal", *FEATURE_TAG_SETS)}
     for name in ("code", "version"):
         if not properties[name]:
             raise InputError(f"the language table has no {name}", path=path)
@@ -237,37 +243,44 @@ class Morphology:
 class Lexicon:
     """An annotator with a table.
 
-    ``rules`` merge edits, by default the ones of the table; ``morphology`` knows words that the table does not contain.
+    ``rules`` merge edits, by default the ones of the table; ``morphology`` knows words that the table does not contain,
+    so that the forms of the table suffice for the spelling rule.
     """
 
     def __init__(self, table: LexiconTable, rules: Rules | None = None, morphology: Morphology | None = None) -> None:
         self.table = table
         self.rules = rules or table.rules
+        self.morphology = morphology
         self.lemma_and_pos = (morphology or table).lemma_and_pos
 
     @property
     def name(self) -> str:
-        """``lexicon-de-2``, or ``lexicon-cs-2+generic`` with other rules."""
+        """``lexicon-de-3``, or ``lexicon-cs-3+generic`` with other rules."""
         suffix = "" if self.rules == self.table.rules else f"+{self.rules}"
         return f"lexicon-{self.table.code}-{self.table.version}{suffix}"
 
     @cached_property
     def language(self) -> Language:
         words = partial(WordList, self.table.words) if self.table.words else None
+        if words is None and self.morphology is not None:
+            words = partial(WordList.partial, self.table.forms)
         return Language(self.table.code, self.table.tokeniser or None, self.table.types, words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        return Annotated.by_form(sentences, self.lemma_and_pos)
+        return Annotated.by_form(sentences, self.lemma_and_pos, self.table.features)
 
 
-#: Tables of the package.
+#: Tables of the package, with their folders.
 SHIPPED = {"de": "german", "cs": "czech"}
+#: Version of their annotation and types.
+SHIPPED_VERSION = "3"
 
 
 @cache
 def shipped(code: str) -> LexiconTable:
     """Return the table of a language of the package."""
-    return read_lexicon(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon", tracked=False)
+    table = read_lexicon(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon", tracked=False)
+    return replace(table, version=SHIPPED_VERSION)
 
 
 @cache

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from geceval.base.errors import InputError, MissingExtraError, require_extra
-from geceval.edits.annotation import ENGLISH, Annotated, Language, Rules, Token
+from geceval.edits.annotation import ENGLISH, Annotated, Language, Rules, TagSet, Token
+from geceval.edits.languages.features import features_of, split_types
 from geceval.text.tokenisers.packages import SpacyTokeniser, load
 
 
@@ -27,13 +29,13 @@ class Spaced(tuple[str, ...]):
 class SpacyAnnotator(SpacyTokeniser):
     """An installed pipeline or the folder of one, without named entities.
 
-    Its name is the tokeniser's.
+    Its name is the tokeniser's. ``types`` is a tag set that uses the features of tokens.
 
     Raises MissingExtraError, with the command that installs it, if a package is missing.
     """
 
-    def __init__(self, pipeline: str, nlp: Any = None) -> None:
-        self.pipeline = pipeline
+    def __init__(self, pipeline: str, nlp: Any = None, types: TagSet | None = None) -> None:
+        self.pipeline, self.types = pipeline, types
         self._nlp = nlp or load(pipeline, "annotator")
 
     @property
@@ -47,7 +49,7 @@ class SpacyAnnotator(SpacyTokeniser):
         English keeps its other properties.
         """
         known = ENGLISH if self._nlp.lang == ENGLISH.code else Language(self._nlp.lang)
-        return replace(known, tokeniser=f"spacy:{self.pipeline}")
+        return replace(known, tokeniser=f"spacy:{self.pipeline}", types=self.types)
 
     def tokenise(self, text: str) -> Sequence[str]:
         """Return the tokens of the pipeline's tokeniser."""
@@ -58,9 +60,16 @@ class SpacyAnnotator(SpacyTokeniser):
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """Annotate all sentences in batches, each as a document of the given tokens."""
-        docs = [getattr(sentence, "doc", None) for sentence in sentences]
-        parsed = self._nlp.pipe(self._docs(row for row, doc in zip(sentences, docs, strict=True) if doc is None))
-        return _columns([next(parsed) if doc is None else doc for doc in docs])
+        parsed_before = [getattr(sentence, "doc", None) for sentence in sentences]
+        parsed = self._nlp.pipe(
+            self._docs(row for row, doc in zip(sentences, parsed_before, strict=True) if doc is None)
+        )
+        docs = [next(parsed) if doc is None else doc for doc in parsed_before]
+        annotated = _columns(docs)
+        if self.types is None:
+            return annotated
+        tokens = chain.from_iterable(docs)
+        return annotated.with_tags([features_of(self.types, str(t.morph), t.lemma_, t.tag_) for t in tokens])
 
     def parse(self, text: str, tokenise: bool) -> Any:
         """Return a document; without ``tokenise``, spaces separate its tokens.
@@ -134,11 +143,12 @@ def with_doc(doc: Any) -> Spaced:
 
 
 def pipeline(name: str = "") -> SpacyAnnotator | None:
-    """Return the annotator of a pipeline; None without a name.
+    """Return the annotator of a pipeline, with other types after ``+``; None without a name.
 
-    Raises the errors of SpacyAnnotator.
+    Raises the errors of SpacyAnnotator and of split_types.
     """
-    return SpacyAnnotator(name) if name else None
+    model, types = split_types(name)
+    return SpacyAnnotator(model, types=types) if model else None
 
 
 class StanzaAnnotator:
@@ -152,9 +162,10 @@ class StanzaAnnotator:
 
     rules = "generic"
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, types: TagSet | None = None) -> None:
         self.code = code
-        self.language = Language(code, types="universal")
+        self.types: TagSet = types or "universal"
+        self.language = Language(code, types=self.types)
         self._pipeline = _load(code)
 
     @property
@@ -175,7 +186,8 @@ class StanzaAnnotator:
         if [word.text for word in tagged.words] != list(sentence):
             raise InputError(f"{self.name}: stanza changed the tokens of {' '.join(sentence[:8])!r}")
         for index, word in enumerate(tagged.words):
-            yield Token(word.text, (word.lemma or word.text).casefold(), word.upos or "", "", "", index)
+            features = features_of(self.types, word.feats or "", word.lemma or "", word.xpos or "")
+            yield Token(word.text, (word.lemma or word.text).casefold(), word.upos or "", features, "", index)
 
 
 def _load(code: str) -> Any:
@@ -190,8 +202,9 @@ def _load(code: str) -> Any:
 
 
 def stanza_annotator(code: str = "") -> StanzaAnnotator | None:
-    """Return the annotator of a language by its code; None without one.
+    """Return the annotator of a language by its code, with other types after ``+``; None without one.
 
-    Raises the errors of StanzaAnnotator.
+    Raises the errors of StanzaAnnotator and of split_types.
     """
-    return StanzaAnnotator(code) if code else None
+    code, types = split_types(code)
+    return StanzaAnnotator(code, types) if code else None

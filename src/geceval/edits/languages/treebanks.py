@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from geceval.base.errors import InputError
 from geceval.edits.annotation import UPOS, Rules, TagSet
+from geceval.edits.languages.features import features_of
 from geceval.edits.languages.lexicon import LexiconTable, suffixes
 from geceval.text.reading.lines import read_lines
 
@@ -17,11 +18,13 @@ K = TypeVar("K")
 
 
 class Word(NamedTuple):
-    """A word of a treebank."""
+    """A word of a treebank, with the language's own tag and features."""
 
     form: str
     lemma: str
     pos: str
+    tag: str = "_"
+    features: str = "_"
 
 
 def read_words(path: str) -> Iterator[Word]:
@@ -38,7 +41,7 @@ def read_words(path: str) -> Iterator[Word]:
         if len(fields) != 10:
             message = f"a line of CoNLL-U has 10 fields separated by tabs, found {len(fields)}"
             raise InputError(message, path=path, line=number)
-        token_id, form, lemma, pos = fields[:4]
+        token_id, form, lemma, pos, tag, features = fields[:6]
         if "-" in token_id:
             contraction = form
         elif "." not in token_id:
@@ -48,7 +51,7 @@ def read_words(path: str) -> Iterator[Word]:
             if contraction:
                 yield Word(contraction, contraction, pos)
                 contraction = ""
-            yield Word(form, lemma, pos)
+            yield Word(form, lemma, pos, tag, features)
 
 
 def read_word_list(path: str) -> list[str]:
@@ -93,13 +96,15 @@ def make_table(
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     endings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     lemmas: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for form, lemma, pos in words:
+    features: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for form, lemma, pos, tag, ud_features in words:
         folded = form.casefold()
         forms[form][pos] += 1
         forms[folded][pos] += 1
         for key in suffixes(form):
             endings[key][pos] += 1
         lemmas[folded, pos][lemma.casefold()] += 1
+        features[folded, pos][features_of(types, ud_features, lemma, tag)] += 1
     # Entries with white space are dropped because tokens never contain any.
     table = LexiconTable(
         code,
@@ -117,6 +122,7 @@ def make_table(
             if lemma != form and not _has_blank(form) and "\t" not in lemma
         },
         words=sorted(set(right)),
+        features={key: text for key, text in _most_frequent(features) if text and not _has_blank(key[0])},
     )
     if not table.forms:
         raise InputError("the treebank contains no words")

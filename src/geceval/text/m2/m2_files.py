@@ -13,6 +13,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
 from geceval.base.output_files import write_cells
 from geceval.text.files import PathLike, display_name, open_bytes
+from geceval.text.m2.blank_tokens import blank_token_faults
 from geceval.text.m2.blocks import (
     Blocks,
     check_blocks,
@@ -96,9 +97,9 @@ def check(path: PathLike) -> Checked:
     """Check an M2 file and return its faults and its size.
 
     Faults are malformed lines, also with more than six fields or a bar next to a separator, a second ``S`` line in a
-    block, headings of documents, and offsets that do not fit the sentence; for each annotator of a block duplicates,
-    overlapping edits, edits out of order and a noop with edits; in ChERRANT's dialect the same for each alignment, and
-    ``T`` lines that differ from the result of their edits.
+    block, headings of documents, blanks that ERRANT counts as tokens, and offsets that do not fit the sentence; for
+    each annotator of a block duplicates, overlapping edits, edits out of order and a noop with edits; in ChERRANT's
+    dialect the same for each alignment, and ``T`` lines that differ from the result of their edits.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
@@ -134,6 +135,7 @@ def check_each(path: PathLike, report: Callable[[Sequence[InputError]], object])
                 faults.extend(fault for target in block.targets for fault in _check_target(block, target))
         places = headings.add(blocks.source, unedited(blocks))
         faults.extend(_heading_fault(blocks[place]) for place in places)
+        faults.extend(blank_token_faults(blocks))
         members = headings.members
         identifiers |= {place: blocks[place - sentences] for place in members if place >= sentences}
         sentences += len(blocks)

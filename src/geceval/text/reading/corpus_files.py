@@ -230,7 +230,7 @@ class CorpusFiles:
 def read_corpus(*files: Any, **options: Any) -> Corpus:
     """Return the corpus of files in memory.
 
-    docs/data-frames.md lists when to use which function.
+    docs/frames.md lists when to use which function.
 
     Args:
         files: source, references, systems and gold; see CorpusFiles.
@@ -248,7 +248,7 @@ def read_corpus(*files: Any, **options: Any) -> Corpus:
 def read_table(files: str | Sequence[str] | Mapping[str, str], **options: Any) -> Corpus:
     """Return the columns of a table, or of several, as a corpus in memory.
 
-    docs/data-frames.md lists when to use which function.
+    docs/frames.md lists when to use which function.
 
     Args:
         files: a TSV, CSV, JSON Lines or Parquet file, or several; see CorpusFiles.of_table.

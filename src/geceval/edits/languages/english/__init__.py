@@ -7,7 +7,7 @@ kernel, which searches it in place: only its pages that are searched are read fr
 The builtin English annotator: no download, less than a microsecond per token.
 
 ``research/train_tagger.py`` trains the model on the output of a spaCy pipeline; ``english.LICENSE`` names sources and
-licences. ``docs/annotator-builtin.md`` describes its accuracy.
+licences. ``docs/annotation.md`` describes its accuracy.
 """
 
 from __future__ import annotations
