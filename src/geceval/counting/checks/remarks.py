@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from geceval._kernel import Text
+from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 
 _WORD = re.compile(r"[^\W_]+")
 #: Largest number of characters and of tokens of a remark.
@@ -14,14 +15,19 @@ _CHARACTERS, _TOKENS = 15, 2
 _WORDS, _RATIO = 4, 4
 #: First character of scripts that are written without spaces between words.
 _UNBROKEN = "\u2e80"
-#: Remains of a sentence that is deleted.
+#: Remains of a sentence that is deleted, and ChERRANT's statements, which its readers know.
 _FULL_STOPS = (".", "。")
+_STATEMENTS = (NO_ERROR, NO_ANSWER)
 
 
 def is_remark(text: str, sentence: str) -> bool:
     """Return whether a text is short and has no word of its sentence, which is long."""
     text = text.strip()
     if not text or len(text) > _CHARACTERS or len(text.split()) > _TOKENS or text in _FULL_STOPS:
+        return False
+    if len(text) == 1 and text.isalpha() and text < _UNBROKEN:
+        return False  # a word, such as "a", of a sentence that is mostly deleted
+    if "".join(text.split()).strip("。") in _STATEMENTS:
         return False
     words = _WORD.findall(sentence.lower())
     unbroken = {character for character in sentence if character >= _UNBROKEN}
