@@ -135,7 +135,7 @@ def test_several_crossings_are_found_where_references_depend_on_the_cost() -> No
         (
             BreakEven("a", "b", (), ((0, 20),), ((0, 0.5),)),
             "b is shown to be better than a if a wrong edit costs more than 0.50 correct ones; no difference is shown"
-            " for costs of less than 0.50 (a scores higher at no cost)",
+            " for costs of less than 0.50 (a never scores higher)",
         ),
         (
             BreakEven(
@@ -143,14 +143,14 @@ def test_several_crossings_are_found_where_references_depend_on_the_cost() -> No
             ),
             "a is shown to be better than b if a wrong edit costs less than 0.50 or more than 4.0 correct ones; no"
             " difference is shown for costs of 0.50 to 4.0 (a scores higher for less than 1.0 or more than 3.0, b for"
-            " 1.0 to 3.0); for costs of less than 0.50 and more than 6.0 b scores higher with the references"
-            " of annotator 2 alone (not tested)",
+            " 1.0 to 3.0); for costs of less than 0.50 and more than 6.0 b scores higher with only the"
+            " references of annotator 2 (not tested)",
         ),
         (
             BreakEven("a", "b", ((0, 20),), (), (), (), (), tuple(Reversal(k, "b", ((0, 1),)) for k in range(4))),
             "a is shown to be better than b whatever a wrong edit costs (0 to 20 correct ones); at some of the costs"
             " where a system is shown to be better, the other scores higher with the references of each of 4"
-            " annotators alone (not tested)",
+            " annotators (not tested)",
         ),
         (
             BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((1.2, 6.1),), (), (6.1,)),
@@ -174,10 +174,10 @@ def test_sentence_states_order_and_interval_in_words(pair: BreakEven, sentence: 
 @pytest.mark.parametrize(
     ("near_unchanged", "uncertain", "ending"),
     [
-        ((2.5, 9), (), "shown above 9.0"),
-        ((2.5, 4.04), (), "which is shown"),
-        ((2.5, 20), (), "which is not shown"),
-        ((2.5, 20), (20,), "shown above an uncertain number"),
+        ((2.5, 9), (), "which is shown for both above 9.0"),
+        ((2.5, 4.04), (), "which is shown for both"),
+        ((2.5, 20), (), "which is not shown for both"),
+        ((2.5, 20), (20,), "which is shown for both above an uncertain number"),
     ],
 )
 def test_sentence_states_where_the_unchanged_text_is_better(
@@ -186,7 +186,7 @@ def test_sentence_states_where_the_unchanged_text_is_better(
     pair = BreakEven("a", "b", ((0, 12),), ((12, 20),), ((3, 20),), (near_unchanged,), uncertain)
     decisions = Decisions((0.0, 20.0), {"a": (20.0, -80.0), "b": (4.0, -36.0)}, (pair,))
     [sentence] = decision_sentences(decisions, "ERRANT", None)
-    assert sentence.endswith(f"; above 4.0 both score lower than the unchanged text, {ending}.")
+    assert sentence.endswith(f"; above 4.0 each scores lower than the unchanged text, {ending}.")
     assert list(decision_sentences(decisions, "ERRANT", "a")) == []
 
 

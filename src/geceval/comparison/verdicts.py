@@ -84,15 +84,17 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
 
 
 def for_annotators(pair: Pair, comparison: Comparison, digits: int) -> str:
-    """Return whether a result holds with the references of each annotator alone."""
+    """Return what the references of each annotator show, without those of the others."""
     rows = comparison[pair.metric].of_annotators(pair)
     if not rows:
         return ""
     results: dict[str, list[str]] = {}
     for row in rows:
         results.setdefault(_of_annotator(pair, row, comparison, digits), []).append(str(row.annotator))
-    if len(results) == 1 and next(iter(results)) in ("holds", "undecided"):
-        return f"; {next(iter(results))} for {_all_annotators(len(rows))}"
+    if [*results] == [SAID["holds"]]:
+        return f"; {SAID['holds']} for {_all_annotators(len(rows))}"
+    if [*results] == [SAID["undecided"]]:
+        return f"; {SAID['undecided']} for {'either' if len(rows) == 2 else 'any'} annotator"
     parts = [
         f"{result} for annotator{'s' if len(numbers) > 1 else ''} {joined(numbers)}"
         for result, numbers in results.items()
@@ -106,12 +108,18 @@ def _all_annotators(count: int) -> str:
 
 def _of_annotator(pair: Pair, of_annotator: Pair, comparison: Comparison, digits: int) -> str:
     """Return the result with the references of one annotator."""
-    if comparison.is_shown(pair) or not comparison.is_shown(of_annotator):
-        return comparison.holds(pair, of_annotator)
-    metric = comparison[pair.metric]
+    outcome, metric = comparison.holds(pair, of_annotator), comparison[pair.metric]
     better = metric.from_the_better(of_annotator)
+    if not comparison.is_shown(of_annotator):
+        return f"{better.a} scores higher, which is not shown," if outcome == "reversed" else SAID["undecided"]
+    if outcome == "holds":
+        return SAID[outcome]
     size = shown_figure(metric, abs(better.difference), digits)
     return f"{better.a} is better by {size}, {_said_p(of_annotator, comparison)},"
+
+
+#: What is said of a result with the references of an annotator.
+SAID = {"holds": "also shown", "undecided": "not shown"}
 
 
 def by_annotators(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison) -> Iterator[str]:
@@ -128,8 +136,7 @@ def by_annotators(pairs: Sequence[Pair], metric: MetricComparison, comparison: C
         better = [f"{row.a} is better than {row.b}" for row in alone if row.annotator == annotator]
         if better:
             about = f"that {joined(better)}" if len(better) <= NAMED else f"{len(better)} differences"
-            references = f"the references of annotator {annotator} alone, but not all references together"
-            yield f"Under {metric.label}, {references}, show {about}."
+            yield f"Under {metric.label}, the references of annotator {annotator} show {about}; all references do not."
 
 
 def _about_holding(
@@ -148,14 +155,26 @@ def _about_holding(
     count = f"{holding} of the {len(pairs)} differences"
     if holding == len(pairs):
         count = "the difference" if holding == 1 else "all differences"
-    holds = f"shown with all references {'holds' if holding == 1 else 'hold'} for {_all_annotators(len(annotators))}"
-    about = f"By annotator under {metric.label}: {count} {holds}"
+    verb = "is" if holding == 1 else "are"
+    also = f"shown with all references {verb} also shown for {_all_annotators(len(annotators))}"
+    about = f"By annotator under {metric.label}: {count} {also}"
     for (result, annotator), of_result in departing.items():
-        if of_result:
-            named = f"that {joined([f'{pair.a} is better than {pair.b}' for pair in of_result])}"
-            few = named if len(of_result) <= NAMED else f"{len(of_result)} differences"
-            about += f"; {few} {'is' if len(of_result) == 1 else 'are'} {result} for annotator {annotator}"
+        if not of_result:
+            continue
+        are = "is" if len(of_result) == 1 else "are"
+        if len(of_result) > NAMED:
+            about += f"; {len(of_result)} {are} {DEPARTING[result]} for annotator {annotator}"
+        elif result == "undecided":
+            named = joined([f"{pair.a} is better than {pair.b}" for pair in of_result])
+            about += f"; that {named} {are} not shown for annotator {annotator}"
+        else:
+            named = joined([f"{pair.b} scores higher than {pair.a}" for pair in of_result])
+            about += f"; for annotator {annotator} {named}, shown or not"
     return f"{about}."
+
+
+#: What is said of many results that an annotator does not show.
+DEPARTING = {"undecided": "not shown", "reversed": "in the other direction, shown or not,"}
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison, digits: int) -> str:
@@ -175,7 +194,8 @@ def _about_the_best(pairs: Sequence[Pair], metric: MetricComparison, comparison:
         about = f"{best} has the {top} score, but no difference from any other system is shown"
     else:
         about = f"{best} {metric.better_than} {joined(worse)}; no difference shown from {joined(unclear)}"
-    return f"{nearest} {about}{_about_the_rest(pairs, best, metric, comparison)}."
+    whose = "With all references " if metric.of_annotators(facing[0]) else ""
+    return f"{nearest} {whose}{about}{_about_the_rest(pairs, best, metric, comparison)}."
 
 
 def _about_the_rest(pairs: Sequence[Pair], best: str, metric: MetricComparison, comparison: Comparison) -> str:
@@ -204,7 +224,7 @@ def _about_groups(pairs: Sequence[Pair], metric: MetricComparison, comparison: C
         groups_of.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
     parts = [f"{a} {metric.better_than} {b} in {joined(labels)}" for (a, b), labels in groups_of.items()]
     rest = len(pairs) - len(clear)
-    tail = f"; no difference shown in {rest} of {tested}" if rest else ""
+    tail = f"; no difference shown in the remaining {rest} of {tested}" if rest else ""
     return f"{about}: {'; '.join(parts)}{tail}."
 
 

@@ -416,11 +416,11 @@ def _about_harm(pair: BreakEven, decisions: Decisions) -> str:
     """Return the costs above which both systems are worse than the unchanged text."""
     cost = max(decisions.worth(pair.a), decisions.worth(pair.b))
     last = max((high for _, high in pair.near_unchanged), default=cost)
-    about = f"; above {_cost(cost)} both score lower than the unchanged text, "
+    about = f"; above {_cost(cost)} each scores lower than the unchanged text, "
     if last == HIGHEST and last not in pair.uncertain:
-        return f"{about}which is not shown"
+        return f"{about}which is not shown for both"
     is_same = _end(last, pair) == _cost(cost)
-    return f"{about}{'which is shown' if is_same else f'shown above {_end(last, pair)}'}"
+    return f"{about}which is shown for both{'' if is_same else f' above {_end(last, pair)}'}"
 
 
 def _sentence(pair: BreakEven) -> str:
@@ -448,7 +448,7 @@ def _about_order(pair: BreakEven) -> str:
     ranges = {pair.a: pair.a_better, pair.b: pair.b_better}
     first, second = sorted(ranges, key=lambda system: ranges[system] or ((math.inf, math.inf),))
     if not ranges[second]:
-        return f"{second} scores higher at no cost"
+        return f"{second} never scores higher"
     if len(ranges[first]) == len(ranges[second]) == 1 and ranges[first][0][1] == ranges[second][0][0]:
         return f"{first} scores higher below {_cost(pair.crossings[0])}, {second} above"
     return f"{first} scores higher for {_listed(ranges[first], pair)}, {second} for {_listed(ranges[second], pair)}"
@@ -458,13 +458,13 @@ def _about_annotators(pair: BreakEven) -> str:
     """Return the costs at which annotators alone have the opposite order."""
     annotators = {reversal.annotator for reversal in pair.reversals}
     if len(annotators) > MOST_REVERSALS:
-        each = f"with the references of each of {len(annotators)} annotators alone"
+        each = f"with the references of each of {len(annotators)} annotators"
         return (
             f"; at some of the costs where a system is shown to be better, the other scores higher {each} (not tested)"
         )
     return "".join(
-        f"; for costs of {_listed(reversal.costs, pair, ' and ')} {reversal.better} scores higher with the references"
-        f" of annotator {reversal.annotator} alone (not tested)"
+        f"; for costs of {_listed(reversal.costs, pair, ' and ')} {reversal.better} scores higher with only the"
+        f" references of annotator {reversal.annotator} (not tested)"
         for reversal in pair.reversals
     )
 
