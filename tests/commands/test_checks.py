@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from geceval import m2
 from support.commands import Run
 from support.damage import LINE_DAMAGES, lines_of, shifted, with_damaged_lines
 
@@ -73,6 +74,7 @@ def test_annotate_and_meta_check_their_input(run: Run, late: Path) -> None:
 
 
 EMPTIED = "its 40 lines are empty (lines 1, 6, 11, ...)"
+READ = "8 of 40 lines are empty next to a sentence (lines 1, 6, 11, …)\n  hint: --blank unchanged reads"
 
 
 def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_path: Path) -> None:
@@ -83,11 +85,21 @@ def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_
     for command in ("score -m green", "compare -m green", "report -m green", "show"):
         output = ("-o", tmp_path / "report.html") if command.startswith("report") else ()
         systems = ("systems/eager.txt",) if command.startswith("compare") else ()
-        assert f"reference 0: 8 of {EMPTIED}" in run(*command.split(), *pair, *systems, *output).err
+        line = (*command.split(), *pair, *systems, *output)
+        assert run(*line).status == 2
+        assert f"blank.txt: {READ}" in run(*line).err
+        assert f"reference 0: 8 of {EMPTIED}" in run(*line, "--blank", "empty").err
+        for reading in ("unchanged", "missing"):
+            result = run(*line, "-r", "ref1.txt", "--blank", reading)
+            assert (result.status, "are empty" in result.err) == (0, False)
     select = ("select", "-s", "source.txt", "-c", system, "systems/eager.txt", "-r", blank, "--criterion", "green")
-    assert f"reference 0: 8 of {EMPTIED}" in run(*select).err
-    annotated = run("annotate", "-s", "source.txt", "-c", blank, "ref1.txt", "-o", tmp_path / "two.m2")
-    assert f"correction 0: 8 of {EMPTIED}" in annotated.err
+    assert f"blank.txt: {READ}" in run(*select).err
+    assert f"reference 0: 8 of {EMPTIED}" in run(*select, "--blank", "empty").err
+    annotate = ("annotate", "-s", "source.txt", "-c", blank, "ref1.txt", "-o", tmp_path / "two.m2")
+    assert f"blank.txt: {READ}" in run(*annotate).err
+    run(*annotate, "--blank", "missing")
+    assert {edit.annotator for edit in next(iter(m2.read(tmp_path / "two.m2"))).edits} == {1}
+    assert f"correction 0: 8 of {EMPTIED}" in run(*annotate, "--blank", "empty").err
     sentences = EMPTIED.replace("line", "sentence")
     for line in (("m2", "stats", "two.m2"), ("m2", "check", "two.m2"), ("m2", "diff", "two.m2", "--annotators", "0,1")):
         words = [tmp_path / word if word == "two.m2" else word for word in line]
@@ -95,7 +107,9 @@ def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_
     gold = ("--gold", tmp_path / "two.m2", "-c", system)
     assert f"gold, annotator 0: 8 of {sentences}" in run("score", *gold, "-m", "errant").err
     assert f"8 of {sentences}" in run("detect", *gold).err
-    assert f"system blank: 8 of {EMPTIED}" in run("detect", "--gold", "gold.m2", "-c", blank).err
+    detect = ("detect", "--gold", "gold.m2", "-c", blank)
+    assert f"blank.txt: {READ}" in run(*detect).err
+    assert f"system blank: 8 of {EMPTIED}" in run(*detect, "--blank", "empty").err
 
 
 def test_text_next_to_empty_lines_of_the_source_is_reported_with_its_lines(

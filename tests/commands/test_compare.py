@@ -375,3 +375,18 @@ def test_types_that_cannot_be_compared_are_refused(run: Run, arguments: str, mes
     result = run("compare", *DATA, *FILES, *arguments.split(), *QUICK, "-q")
     assert result.status == 2
     assert message in result.err
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+@pytest.mark.parametrize("options", [(), ("--by", "operation"), ("--power",)])
+def test_table_for_programs_is_one_with_a_row_for_each_system_and_pair(
+    run: Run, ending: str, options: tuple[str, ...]
+) -> None:
+    result = run("compare", *DATA, *FILES, "-m", "errant", *options, "--samples", "200", "-f", ending, "-q")
+    head, *rows = csv.reader(io.StringIO(result.out), delimiter={"csv": ",", "tsv": "\t"}[ending])
+    assert {len(row) for row in rows} == {len(head)}
+    kinds = [row[0] for row in rows]
+    assert kinds == sorted(kinds, key=["system", "pair", "annotator", "power"].index)
+    assert {"system", "pair"} <= set(kinds)
+    cells = [dict(zip(head, row, strict=True)) for row in rows]
+    assert all(bool(row["system"]) == (row["row"] in ("system", "power")) for row in cells)

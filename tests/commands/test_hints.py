@@ -74,6 +74,10 @@ FILES = {
     "answer.csv": 'source,reference,hypothesis\nHe go home .,He goes home .,"Corrected: He goes home .\n\nI did."\n',
     "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
     "some.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,c,d\n",
+    "blanks.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,,d\n",
+    "titled.csv": "Course B1\n\nsource,reference,hypothesis\nx,y,z\n",
+    "blanks.txt": "x\na\n",
+    "blank.txt": "\n\n",
     "names.csv": "before,after,system\nx,y,z\n",
     "untitled.csv": "reference,hypothesis\nx,y\n",
     "table.xyz": "source,reference,hypothesis\nx,y,z\n",
@@ -297,7 +301,7 @@ ROWS = [
         "-f m2 for several",
         "annotate -s source.txt -c ref0.txt ref1.txt -f m2",
     ),
-    Row("annotate -c ref0.txt", "-s FILE", "annotate -s source.txt -c ref0.txt"),
+    Row("annotate -c ref0.txt", "-s FILE or -i TABLE", "annotate -s source.txt -c ref0.txt\nannotate -i some.csv"),
     Row("m2 diff three.m2", "--annotators ID,ID", "m2 diff three.m2 --annotators 0,1"),
     Row(
         "m2 filter gold.m2",
@@ -564,7 +568,8 @@ ROWS = [
     Row(
         f"score -s source.txt -r short.txt {ONE}",
         "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines",
-        f"prepare --align source.txt short.txt -o aligned.txt\nscore -s source.txt -r aligned.txt {ONE} -m green",
+        "prepare --align source.txt short.txt -o aligned.txt\n"
+        f"score -s source.txt -r aligned.txt {ONE} -m green --blank empty",
     ),
     Row(
         "score -i table.xyz -m errant",
@@ -584,8 +589,8 @@ ROWS = [
     Row(f"{SCORE} --id id", "-i FILE names a table", "score -i keys.csv --id number -m green"),
     Row(
         "score -i noref.csv -m errant",
-        "write the source as the reference of a correct sentence, and leave out other sentences without one",
-        "score -i noref.csv --reference-column source -m green",
+        "--blank unchanged reads empty texts as correct sentences; leave out other sentences without a reference",
+        "score -i noref.csv -m green --blank unchanged",
     ),
     Row(
         "score -i broken.csv -m green",
@@ -842,8 +847,46 @@ ROWS = [
     ),
     Row(
         "score -i some.csv -m green",
-        "these sentences lack it; an empty line in -r FILE deletes a whole sentence",
-        "score -i some.csv --reference-column reference1 -m green",
+        "these sentences lack it; --blank unchanged reads empty texts as correct sentences",
+        "score -i some.csv -m green --blank unchanged",
+    ),
+    Row(
+        "score -i blanks.csv -m green",
+        "--blank unchanged reads empty texts as correct sentences, --blank missing as ones that nobody corrected, "
+        "--blank empty as deleted ones",
+        "score -i blanks.csv -m green --blank unchanged\nscore -i blanks.csv -m green --blank missing\n"
+        "score -i blanks.csv -m green --blank empty",
+    ),
+    Row(
+        "score -s blanks.txt -r blanks.txt -c blank.txt -m green",
+        "--blank unchanged reads empty texts as correct sentences, --blank empty as deleted ones",
+        "score -s blanks.txt -r blanks.txt -c blank.txt -m green --blank unchanged\n"
+        "score -s blanks.txt -r blanks.txt -c blank.txt -m green --blank empty",
+    ),
+    Row(
+        "detect -c systems/eager.txt",
+        "--gold FILE or -i TABLE",
+        f"detect --gold gold.m2 {ONE}\ndetect -i some.csv"
+    ),
+    Row(
+        "select -i some.csv -c nbest.tsv --criterion green",
+        "omit -c or -i",
+        "select -i some.csv --criterion green --hypothesis-column hypothesis --blank unchanged",
+    ),
+    Row(
+        "score -i titled.csv -m green",
+        "--skip-rows 2 reads it: source, reference, hypothesis",
+        "score -i titled.csv -m green --skip-rows 2",
+    ),
+    Row(
+        "m2 diff",
+        "two M2 files, or -i TABLE with two corrections",
+        "m2 diff gold.m2 gold.m2\nm2 diff -i some.csv --reference-column 2 4",
+    ),
+    Row(
+        "m2 diff -i some.csv --reference-column 2",
+        "--reference-column COL COL, two of source, reference1, reference2, hypothesis",
+        "m2 diff -i some.csv --reference-column 2 4",
     ),
 ]  # fmt: skip
 
@@ -1088,7 +1131,7 @@ CALLS = [
     ),
     Call(
         lambda: given_labels(SENTENCES),
-        "use Corpus(…, labels=…)",
+        "use Corpus.of(…, labels=…)",
         lambda: given_labels(geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"]}, labels=["short"])),
     ),
     Call(

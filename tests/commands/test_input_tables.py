@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 from syrupy.assertion import SnapshotAssertion
 
 from geceval.text.reading.lines import read_lines
@@ -150,3 +151,94 @@ def test_table_without_a_used_column_is_noted(run: Run, table: str, tmp_path: Pa
     more.write_text("Nr,Satz\n" + "1,x\n" * len(read_lines("source.txt")), encoding="utf-8")
     result = run("score", "-i", table, str(more), "--hypothesis-column", "careful", "-m", "green")
     assert f"note: no column of {more} is used\n" in result.err
+
+
+# --- workbooks, and commands with texts of their own ---
+
+TITLES = (["Course B1"], [], ["As of", "May"])
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> str:
+    """The examples as a workbook with a cover and a title above the header."""
+    names = ["Nr.", "Learner", "Anna", "Ben", "eager"]
+    paths = ["source.txt", "ref0.txt", "ref1.txt", "systems/eager.txt"]
+    rows = zip(*(map(str, read_lines(path)) for path in paths), strict=True)
+    book = Workbook()
+    book.active.append(["Corrections of course B1"])
+    for row in (*TITLES, names, *([number, *texts] for number, texts in enumerate(rows, 1))):
+        (book["Sheet 2"] if "Sheet 2" in book.sheetnames else book.create_sheet("Sheet 2")).append(row)
+    book.save(tmp_path / "sheet.xlsx")
+    return str(tmp_path / "sheet.xlsx")
+
+
+def test_header_below_a_title_is_proposed_and_columns_have_letters(
+    run: Run, sheet: str, snapshot: SnapshotAssertion
+) -> None:
+    score = ("score", "-m", "green", "errant")
+    assert run(*score, "-i", sheet) == snapshot
+    files = run(*score, "-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/eager.txt")
+    for columns in (("Learner", "Anna", "Ben", "eager"), ("2", "3", "4", "5"), ("B", "C", "D", "E")):
+        source, *references, system = columns
+        named = ("--source-column", source, "--reference-column", *references, "--hypothesis-column", system)
+        result = run(*score, "-i", sheet, "--skip-rows", "3", *named)
+        assert (result.status, result.out) == (0, files.out)
+    assert run(*score, "-i", sheet, "--skip-rows", "3", "--source-column", "F") == snapshot
+    assert run(*score, "-i", sheet, "--skip-rows", "3", "--source-column", "B", "--hypothesis-column", "E") == snapshot
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_lines_above_the_header_of_text_are_skipped_as_in_a_workbook(run: Run, tmp_path: Path, ending: str) -> None:
+    separator = {"csv": ";", "tsv": "\t"}[ending]
+    rows = [
+        *TITLES,
+        ["No", "Learner", "Teacher"],
+        ["1", "He go , she go .", "He goes , she goes ."],
+        ["2", "Yes .", "Yes ."],
+    ]
+    path = tmp_path / f"table.{ending}"
+    path.write_text("".join(f"{separator.join(row)}\n" for row in rows), encoding="utf-8")
+    result = run("annotate", "-i", path, "--source-column", "Learner", "--reference-column", "Teacher")
+    assert f"table.{ending}: the first row has 1 cell, row 4 has 3 cells, as a header" in result.err
+    assert "hint: --skip-rows 3 reads it: No, Learner, Teacher" in result.err
+    line = ("annotate", "-i", path, "--skip-rows", "3", "--source-column", "2", "--reference-column")
+    assert "A 1 2|||R:VERB:SVA|||goes" in run(*line, "3").out
+    assert f"table.{ending} has no column 'C'" in run(*line, "C").err
+    path.write_text(path.read_text("utf-8") + f"3{separator}\n", encoding="utf-8")
+    assert f"table.{ending}:7: 2 cells, but the header has 3" in run(*line, "3").err
+
+
+@pytest.mark.parametrize("option", ["--reference-column", "--hypothesis-column"])
+def test_annotate_reads_corrections_from_columns(run: Run, sheet: str, option: str) -> None:
+    files = run("annotate", "-s", "source.txt", "-c", "ref0.txt", "ref1.txt")
+    table = ("-i", sheet, "--skip-rows", "3", "--source-column", "B")
+    assert run("annotate", *table, option, "C", "D").out == files.out
+    assert run("annotate", *table, option, "C", "-c", "ref1.txt").out == files.out
+    chunks = ("-f", "json", "--sentences", "2")
+    files = run("annotate", *chunks, "-s", "source.txt", "-r", "ref0.txt", "-c", "eager=systems/eager.txt")
+    result = run("annotate", *chunks, *table, "--reference-column", "C", "--hypothesis-column", "E")
+    assert (result.status, result.out) == (0, files.out)
+
+
+def test_detect_takes_the_gold_labels_from_the_reference(run: Run, sheet: str, tmp_path: Path) -> None:
+    run("annotate", "-s", "source.txt", "-c", "ref0.txt", "-o", tmp_path / "gold.m2")
+    files = run("detect", "-g", tmp_path / "gold.m2", "-c", "systems/eager.txt")
+    table = ("detect", "-i", sheet, "--skip-rows", "3", "--source-column", "B", "--hypothesis-column", "E")
+    assert run(*table, "--reference-column", "C").out == files.out
+    assert run(*table, "-g", tmp_path / "gold.m2").out == files.out
+    assert "the first reference gives the labels" in run(*table, "--reference-column", "C", "D").err
+    assert run(*table).err.endswith(
+        "error: gold labels are required\n  hint: --reference-column COL, one of Nr., Learner, Anna, Ben, eager\n"
+    )
+
+
+def test_select_takes_a_candidate_from_each_column(run: Run, sheet: str) -> None:
+    risk = ("--criterion", "mbr", "-m", "green")
+    table = ("select", "-i", sheet, "--skip-rows", "3", "--source-column", "B", "--hypothesis-column", "C", "D", "E")
+    candidates = ("-c", "ref0.txt", "ref1.txt", "systems/eager.txt")
+    assert run(*table, *risk).out == run("select", "-s", "source.txt", *candidates, *risk).out
+    best = ("--criterion", "green")
+    files = run("select", "-s", "source.txt", *candidates, "-r", "ref0.txt", *best)
+    assert run(*table, "--reference-column", "C", *best).out == files.out
+    assert run(*table, "-r", "ref0.txt", *best).out == files.out
+    assert run(*table, *candidates, *risk).err.startswith("error: the candidates are given twice")

@@ -12,7 +12,7 @@ from support.commands import run_main
 @pytest.mark.parametrize(
     ("case", "words", "score"),
     [
-        ("10", "-i two.csv -m gleu", "82.69"),
+        ("10", "-i two.csv -m gleu --blank missing", "82.69"),
         ("10", "-i two.jsonl -m gleu", "82.69"),
         ("12", "-i arr.json -m errant", "90.91"),
         ("13", "-s source.txt -r ref.txt -c outs.json -m errant", "90.91"),
@@ -33,7 +33,7 @@ def test_case_gives_its_number(
 @pytest.mark.parametrize(
     ("case", "words", "message"),
     [
-        ("10", "-i two.csv -m gleu", "reference 2 is empty in 16 of 40 rows"),
+        ("10", "-i two.csv -m gleu", "two.csv: reference 2: 16 of 40 rows are empty next to a sentence"),
         ("12", "-i pretty.jsonl -m errant", "pretty.jsonl:6: hypothesis: a sentence must be text, not nothing (null)"),
         ("21", "-s source.txt -r ref.txt -i batch.jsonl -m errant", "hint: --id custom_id matches rows"),
     ],

@@ -73,7 +73,9 @@ def test_nan_and_na_are_missing_references(missing: Any) -> None:
     corpus = expected(Corpus(SOURCE, [REFERENCES[0], [None, "She has cats .", None]], {"hypothesis": CAMB}))
     assert columns_of(CAMB, [REFERENCES[0], second], SOURCE) == corpus
     table = {"s": SOURCE, "hypothesis": CAMB, "r": REFERENCES[0], "r2": second}
-    assert columns_of(table, ["r", "r2"], source="s", hypothesis="hypothesis") == corpus
+    scores = columns_of(table, ["r", "r2"], source="s", hypothesis="hypothesis", blank="missing")
+    signatures = [text.replace("|blank:missing", "") for text in scores["signature"]]
+    assert scores | {"signature": signatures} == corpus
     assert expected(Corpus(SOURCE, [REFERENCES[0], second], {"hypothesis": CAMB})) == corpus
     with pytest.raises(GecevalError, match="expected a string"):
         geceval.score([missing, *CAMB[1:]], REFERENCES, SOURCE)
@@ -205,3 +207,34 @@ def test_corpus_is_shown_in_one_line() -> None:
     assert repr(corpus) == "<Corpus sentences: 3; references: 2; systems: A, B; tok: english-1>"
     gold = Corpus(SOURCE, gold=GOLD)
     assert repr(gold) == repr(gold.with_texts()) == "<Corpus sentences: 3; annotators: 1>"
+
+
+@pytest.mark.parametrize("form", ["column", "list"])
+def test_groups_are_scored_next_to_the_corpus(form: str) -> None:
+    labels = ["A", "B", "A"]
+    texts: tuple[Any, ...] = (CAMB, [REFERENCES[0]], SOURCE)
+    options: dict[str, Any] = {"groups": labels}
+    if form == "column":
+        texts = ({"s": SOURCE, "hypothesis": CAMB, "r": REFERENCES[0], "level": labels}, "r")
+        options = {"source": "s", "hypothesis": "hypothesis", "groups": "level"}
+    results = geceval.score(*texts, metrics=["errant", "green"], checks=False, **options)
+    columns = results.columns()
+    assert columns["group"] == [None, "A", "B"] * 2
+    for label in ("A", "B"):
+        rows = [row for row, name in enumerate(labels) if name == label]
+        part = Corpus(*([lines[row] for row in rows] for lines in (SOURCE,)),
+                      [[REFERENCES[0][row] for row in rows]], {"hypothesis": [CAMB[row] for row in rows]})  # fmt: skip
+        expected_values = geceval.evaluate(part, ["errant", "green"], checks=False).columns()["value"]
+        values = [value for value, group in zip(columns["value"], columns["group"], strict=True) if group == label]
+        assert values == expected_values
+    assert results.columns("sentence")["group"] == labels * 2
+    assert "group" in str(results)
+    assert "group" not in geceval.score(CAMB, [REFERENCES[0]], SOURCE, metrics=["errant"], checks=False).columns()
+
+
+def test_labels_of_a_corpus_are_a_list_or_a_column(snapshot: SnapshotAssertion) -> None:
+    frame = {"s": SOURCE, "h": CAMB, "level": ["A", "B", "A"]}
+    assert Corpus.of(frame, source="s", hypothesis="h", labels="level").labels == ["A", "B", "A"]
+    assert Corpus.of(CAMB, (), SOURCE, labels=(1, 2, 1)).labels == [1, 2, 1]
+    assert message_of(Corpus.of, CAMB, (), SOURCE, labels="level") == snapshot
+    assert message_of(Corpus.of, CAMB, (), SOURCE, labels=["A"]) == snapshot

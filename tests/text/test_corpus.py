@@ -134,7 +134,7 @@ def test_a_system_may_delete_everything(tmp_path: Path) -> None:
         write(tmp_path / "src", "a\nb\n"),
         write(tmp_path / "null.txt.gz", gzip.compress(b"\n\n", mtime=0)),
     )
-    corpus = read_corpus(source, [source], [nothing])
+    corpus = read_corpus(source, [source], [nothing], blank="empty")
     assert corpus.systems == {"null": ["", ""]}
 
 
@@ -355,11 +355,11 @@ def test_the_next_part_is_read_ahead(tmp_path: Path, snapshot: SnapshotAssertion
     parts = prefetched(files.parts(2))
     read_part = files._part
 
-    def recorded_part(portion: Rows, first: int) -> Corpus:
+    def recorded_part(portion: Rows, first: int, references: Any) -> Corpus:
         starts.append(portion.start)
         if portion.start == 2:
             second_is_read.set()
-        return read_part(portion, first)
+        return read_part(portion, first, references)
 
     files._part = recorded_part  # type: ignore[method-assign]
     assert starts == []  # nothing is read before the first part is requested

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, CorpusFiles, read_corpus, read_table
-from geceval.base.errors import GecevalWarning
 from support.commands import run_main
 from support.messages import message_of
 from support.strategies import sentences
@@ -64,7 +63,7 @@ def test_rows_in_every_form_are_the_same_corpus(
     rows = [{"source": source, "hypothesis": text} for source, text in texts]
     path = write(tmp_path_factory.mktemp("form") / "t.json", FORMS[form](rows))
     expected = Corpus([row["source"] for row in rows], [], {"hypothesis": [row["hypothesis"] for row in rows]})
-    files = CorpusFiles.of_table(path)
+    files = CorpusFiles.of_table(path, blank="empty")
     assert files.read() == expected
     assert [*files.open().parts(2)] == [*expected.parts(2)]
 
@@ -194,8 +193,7 @@ def test_words_for_missing_values_are_no_references(tmp_path: Path, value: str) 
     path = write(
         tmp_path / "t.csv", f"source,hypothesis,reference 1,reference 2\na b,c,d e,{value}\n{value},c,d,{value}\n"
     )
-    with pytest.warns(GecevalWarning, match="reference 2 is empty in 1 of 2 rows"):
-        corpus = read_table(path)
+    corpus = read_table(path, blank="missing")
     assert corpus.references == (["d e", "d"], [None, value])
 
 

@@ -492,7 +492,7 @@ def test_scores_equal_those_of_the_text_and_of_m2(
         for name, lines in texts.items()
     }
     systems = {"text": paths["text"]} | {name: str(folder / file) for name, file in names.items()}
-    corpus = geceval.read_corpus(paths["source"], [paths["ref"]], systems, offsets="utf-16")
+    corpus = geceval.read_corpus(paths["source"], [paths["ref"]], systems, offsets="utf-16", blank="empty")
     assert corpus.m2_systems.keys() == {*names}
     metrics = [
         geceval.make_metric(name, **more)

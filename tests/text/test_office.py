@@ -49,7 +49,7 @@ def document(path: Path, *paragraphs: str) -> str:
 
 def test_workbook_is_a_table(tmp_path: Path) -> None:
     rows = [[*HEAD, "level"], [*ROW, 2.0], [], [7, 7, None, "B"], [None], [None]]
-    corpus = geceval.read_table(workbook(tmp_path / "t.xlsx", Data=rows, Notes=[]), labels="level")
+    corpus = geceval.read_table(workbook(tmp_path / "t.xlsx", Data=rows, Notes=[]), labels="level", blank="empty")
     assert list(corpus.source) == ["Tom sing .", "7"]
     assert corpus.systems["hypothesis"] == ["Tom sings .", ""]
     assert corpus.labels == ["2", "B"]
@@ -61,7 +61,7 @@ def test_sheet_is_the_one_with_the_columns_or_is_named(tmp_path: Path) -> None:
     path = workbook(tmp_path / "t.xlsx", Notes=[["note"], ["x"]], Data=[HEAD, ROW])
     assert list(geceval.read_table(path).source) == ["Tom sing ."]
     path = workbook(tmp_path / "u.xlsx", One=[HEAD, ROW], Two=[HEAD, ["We was .", "We were .", ""]])
-    assert list(geceval.read_table(path, format="xlsx:Two").source) == ["We was ."]
+    assert list(geceval.read_table(path, format="xlsx:Two", blank="unchanged").source) == ["We was ."]
 
 
 def test_workbooks_that_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:

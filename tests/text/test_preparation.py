@@ -292,12 +292,12 @@ def test_files_in_any_parts_are_prepared_as_the_whole(
         [written(folder, "r.txt.gz", reference)],
         [written(folder, "it.txt", system)],
     )
-    corpus = Corpus(source, [reference], {"it": system}).prepared(preparation)
-    files = geceval.CorpusFiles(*paths, prepare=preparation).open()
+    corpus = Corpus.of({"it": system}, [reference], source, blank="empty").prepared(preparation)
+    files = geceval.CorpusFiles(*paths, prepare=preparation, blank="empty").open()
     for _ in range(2):
         parts = [texts(part) for part in files.parts(size)]
         assert [list(chain(*column)) for column in zip(*parts, strict=True)] == texts(corpus)
-    assert texts(geceval.read_corpus(*paths, prepare=preparation)) == texts(corpus)
+    assert texts(geceval.read_corpus(*paths, prepare=preparation, blank="empty")) == texts(corpus)
     metrics = [Green(n=2), Errant()]
     results = evaluate(files, metrics, block=size, checks=False)["it"]
     expected = evaluate(corpus, metrics, checks=False)["it"]

@@ -23,9 +23,10 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import Corpus, CorpusFiles, Errant, Green, evaluate, read_table
 from geceval._kernel import Text
-from geceval.base.errors import GecevalError, GecevalWarning, UsageError
+from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
 from geceval.extending import FileContent
 from geceval.selection.candidate_files import candidate_lines, read_candidates
+from geceval.text.blank_texts import Blank
 from geceval.text.reading.column_roles import TableColumns, open_tables
 from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.file_kinds import FORMATS
@@ -139,16 +140,21 @@ def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
         rows = [(source.replace("\t", ""), reference.replace("\t", "")) for source, reference in rows]
     sources, references = ([*column] for column in zip(*rows, strict=True))
     columns = dict(zip(NAMES, (sources, sources, ["x"] * len(rows), references), strict=True))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", GecevalWarning)
+    path = write(tmp_path_factory.mktemp("blank") / f"t.{kind[:3]}", WRITERS.get(kind, as_tsv)(columns))
+
+    def read(blank: Blank | None) -> Corpus:
         if kind == "frame":
-            corpus = Corpus.of(columns, NAMES[2:], source="source", hypothesis="hypothesis")
-        else:
-            path = write(tmp_path_factory.mktemp("blank") / f"t.{kind[:3]}", WRITERS[kind](columns))
-            corpus = CorpusFiles.of_table(path, format=kind).open().whole()
+            return Corpus.of(columns, NAMES[2:], source="source", hypothesis="hypothesis", blank=blank)
+        return CorpusFiles.of_table(path, format=kind, blank=blank).open().whole()
+
     missing = sum(line.strip() != "" and not text.strip() for line, text in rows)
-    counted = [str(warning.message) for warning in caught if "is empty in" in str(warning.message)]
-    assert [f"is empty in {missing} of {len(rows)} rows" in message for message in counted] == [True] * (missing > 0)
+    if missing > 1:
+        with pytest.raises(InputError, match=f"reference 2: {missing} of {len(rows)} rows are empty"):
+            read(None)
+    elif missing:
+        with pytest.warns(GecevalWarning, match=f"reference 2: 1 of {len(rows)} rows is empty"):
+            read(None)
+    corpus = read("missing" if missing else None)
     numbers = [2 - (line.strip() != "" and not text.strip()) for line, text in rows]
     assert corpus.reference_numbers() == (min(numbers), max(numbers))
     expected = [None if line.strip() and not text.strip() else text for line, text in rows]
@@ -163,8 +169,8 @@ def test_a_row_whose_only_reference_is_empty_is_named(tmp_path: Path, kind: str,
     # The hint works.
     reference = write(tmp_path / "ref.txt", "He goes\n\n")
     table = TableColumns.of(open_tables([path], format=kind), find=["source", "systems"])
-    corpus = CorpusFiles(None, [reference], {}, table=table).read()
-    assert corpus.references == (["He goes", ""],)
+    corpus = CorpusFiles(None, [reference], {}, table=table, blank="unchanged").read()
+    assert corpus.references == (["He goes", "Go"],)
 
 
 SMALL = {

@@ -3,47 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval._kernel import Text
 from geceval.base.arguments import COUNT, PLACES, THREADS
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import (
+    BlankOption,
+    CorpusOptions,
+    FileOptions,
     GoldEditsOption,
     LanguageOptions,
     MisfitsOption,
     OverlapsOption,
     RawTextOptions,
+    TableOptions,
 )
-from geceval.commands.shared.language_choice import LanguageChoice, first_lines
+from geceval.commands.shared.corrected_texts import read_corrections, warn_of_corrections
+from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import DATA, OTHER, TEXT
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, TargetOption, Threads, written_as
-from geceval.commands.shared.run_warnings import note_cleaned, warn_of
-from geceval.counting.checks.check import check
+from geceval.commands.shared.run_warnings import warn_of
 from geceval.counting.metric_names import make_metric
 from geceval.edits.annotation import Merging
-from geceval.edits.extraction import Extractor, check_corrections
+from geceval.edits.extraction import Extractor, check_corrections, corrected_rows
 from geceval.edits.extraction import annotate as annotated
 from geceval.edits.languages import make_annotator
 from geceval.inspection.compared_chunks import compared_chunks
 from geceval.tables.json_text import json_of_many
 from geceval.tables.terminal import as_text
-from geceval.terminal.messages import note, terminal_width
+from geceval.terminal.messages import terminal_width
 from geceval.terminal.progress import Steps, advancing, progress
 from geceval.terminal.writing import writing
-from geceval.text.columns import CompleteText, complete_text
-from geceval.text.corpus import Corpus
-from geceval.text.files import display_name, is_m2
-from geceval.text.line_rules import CleanedLines, LineRules
-from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
+from geceval.text.m2.edit import Dialect
 from geceval.text.m2.m2_files import write
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
-from geceval.text.reading.corpus_files import CorpusFiles, read_lines_together
-from geceval.text.system_files import systems_of
+from geceval.text.preparation import Role
 
 EDITS = Group.create_ordered("edits", sort_key=2)
 CHUNKS = Group.create_ordered("chunks (-f chunks, -f json)", sort_key=2)
@@ -59,8 +57,9 @@ class AnnotatedFiles:
 
     source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
     """sentences with errors, one per line"""
-    corrections: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
+    corrections: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
     """corrected sentences, one file per annotator"""
+    blank: BlankOption = None
 
 
 @Parameter(name="*", group=EDITS)
@@ -133,31 +132,46 @@ class AnnotatedTextOptions(RawTextOptions):
 class AnnotateRequest:
     """Texts, the extraction of their edits, and the output."""
 
-    files: AnnotatedFiles
+    files: AnnotatedFiles = AnnotatedFiles()
+    table: TableOptions = TableOptions()
     output: AnnotateOutput = AnnotateOutput()
     extraction: ExtractionOptions = ExtractionOptions()
     chunks: ChunkOptions = ChunkOptions()
     raw: AnnotatedTextOptions = AnnotatedTextOptions()
     language: LanguageOptions = LanguageOptions()
 
+    def corpus_options(self) -> CorpusOptions:
+        """Return the texts as those of a corpus, whose systems are the corrections."""
+        files, chunks = self.files, self.chunks
+        return CorpusOptions(
+            files=FileOptions(
+                source=() if files.source is None else (files.source,),
+                references=chunks.references,
+                systems=files.corrections,
+                gold=chunks.gold,
+                gold_edits=chunks.gold_edits,
+                overlaps=chunks.overlaps,
+                misfits=chunks.misfits,
+                blank=files.blank,
+            ),
+            table=self.table,
+            raw=self.raw,
+            language=self.language,
+        )
+
     def __post_init__(self) -> None:
         format, gold, raw = self.output.written_format, self.chunks.gold, self.raw
+        self.corpus_options()
         writes_edits = format in EDIT_FORMATS
         for name in changed(self.chunks if writes_edits else self.extraction):
             if writes_edits or name != "dialect":
                 raise UsageError(f"{flag(name)} requires -f {'chunks' if writes_edits else 'm2'}")
-        if format in ("spans", "languagetool") and (
-            len(self.files.corrections) > 1 or self.extraction.dialect == "cherrant"
-        ):
-            raise UsageError(f"-f {format} requires one correction and ERRANT's dialect", hint="-f m2 for several")
-        if self.files.source is None and gold is None:
-            raise UsageError("the source is required", hint="-s FILE")
         if gold is not None and raw.has_steps and "source" in (raw.tokenise_only or ["source"]):
             hint = "--tokenise-only corrections"
             raise UsageError("the source cannot be prepared: the edits of --gold refer to its tokens", hint=hint)
 
 
-def annotate(*, request: AnnotateRequest) -> None:
+def annotate(*, request: AnnotateRequest = AnnotateRequest()) -> None:
     """Write the edits or the chunks.
 
     Examples:
@@ -171,61 +185,38 @@ def annotate(*, request: AnnotateRequest) -> None:
 
     documentation: docs/annotation.md
     """
-    source = request.files.source if request.files.source is not None else request.chunks.gold
-    language = LanguageChoice(request.language.language, lambda: first_lines(source))
-    (_write_edits if request.output.written_format in EDIT_FORMATS else _write_chunks)(request, language)
+    writes_edits = request.output.written_format in EDIT_FORMATS
+    role: Role = "references" if writes_edits else "systems"
+    options = request.corpus_options()
+    inputs = CorpusInputs(options, threads=request.output.threads, corrections_role=role, counts_words=True)
+    (_write_edits if writes_edits else _write_chunks)(request, inputs)
 
 
-def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
-
-    files, edits, threads = request.files, request.extraction, request.output.threads
-    annotator = language.annotator
-    extractor = Extractor(make_annotator(annotator), edits.merging, edits.lev)
-    roles = ["source", *(f"correction {c}" for c in range(len(files.corrections)))]
-    source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
-    if extractor.annotator.rules == "chinese":
-        corrections = [_without_statements(source, lines) for lines in corrections]
-    tokeniser = language.tokeniser(request.raw.tokenise, is_text=True)
-    preparation = request.raw.preparation(tokeniser, threads, language=language.option).of_source(lambda: source)
-    if isinstance(preparation.clean, LineRules):
-        for index, lines in enumerate(corrections):
-            cleaned = complete_text(preparation.clean.apply(lines, source))
-            corrections[index] = cleaned
-            note_cleaned(CleanedLines.of(lines, cleaned, source), len(lines))
-    sentences = complete_text(preparation.apply("source", source, source))
-    texts = [preparation.apply("references", lines, source) for lines in corrections]
+def _write_edits(request: AnnotateRequest, inputs: CorpusInputs) -> None:
+    edits, threads, format = request.extraction, request.output.threads, str(request.output.written_format)
+    extractor = Extractor(make_annotator(inputs.language.annotator), edits.merging, edits.lev)
+    corpus, names = read_corrections(inputs, extractor)
+    if format in ("spans", "languagetool") and (names[1:] or edits.dialect == "cherrant"):
+        raise UsageError(f"-f {format} requires one correction and ERRANT's dialect", hint="-f m2 for several")
     if request.output.checks:
-        corpus = Corpus(sentences, texts, {})
-        for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
-            finding._replace(file=finding.file.replace("reference", "correction")).warn()
-    together = zip(sentences, *texts, strict=True)
-    rows = [[str(line).split() for line in row] for row in together]
+        warn_of_corrections(corpus, inputs.language.annotator)
+    rows = list(corrected_rows(corpus.source, corpus.references))
     steps = Steps(len(rows), label="annotating")
     hidden = terminal_width(request.output.target) is not None
     with writing(request.output.target) as out, progress(lambda: steps, quiet=hidden) as advance:
         blocks = advancing(annotated(extractor, rows, threads), advance)
-        names, bars = [*map(display_name, files.corrections)], request.output.written_format != "m2"
-        blocks = (check_corrections(block, s, names, bars=bars) for s, block in enumerate(blocks))
-        write_blocks = WRITERS.get(str(request.output.written_format), write)
+        blocks = (check_corrections(block, s, names, bars=format != "m2") for s, block in enumerate(blocks))
+        write_blocks = WRITERS.get(format, write)
         write_blocks(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
-
-
-def _without_statements(source: CompleteText, corrections: CompleteText) -> CompleteText:
-    """Return corrections in which ChERRANT's statements that nothing is corrected are the source."""
-    lines = list(zip(source, corrections, strict=True))
-    is_statement = ["".join(correction.split()).strip("。") in (NO_ERROR, NO_ANSWER) for _, correction in lines]
-    if any(is_statement):
-        note(f"{sum(is_statement)} of {len(lines)} corrections are {NO_ERROR} or {NO_ANSWER}: read as the source")
-    return Text([pair[not statement] for pair, statement in zip(lines, is_statement, strict=True)])
 
 
 # --- chunks ---
 
 
-def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
-
+def _write_chunks(request: AnnotateRequest, inputs: CorpusInputs) -> None:
     options, output = request.chunks, request.output
-    corpus = _corpus_files(request, language).read()
+    dialect: Dialect = "cherrant" if request.extraction.dialect == "cherrant" else "auto"
+    corpus = inputs.corpus(dialect=dialect).whole()
     for number in options.sentences or ():
         if number > len(corpus):
             raise UsageError(f"sentence {number} does not exist: choose from 1 to {len(corpus)}")
@@ -234,7 +225,7 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
         assumption=options.assumption,
         weights="none",
         merge_distance=options.merge_distance,
-        annotator=language.annotator,
+        annotator=inputs.language.annotator,
     )
     if output.checks:
         warn_of(corpus, [metric])
@@ -250,22 +241,3 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
         written = (f"\n{table}" if index else table for index, table in enumerate(tables))
     with writing(output.target) as out:
         out.writelines(written)
-
-
-def _corpus_files(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
-    """Return the source, the corrections as systems, and the references."""
-    files, chunks, raw = request.files, request.chunks, request.raw
-    is_text = chunks.gold is None and not any(map(is_m2, files.corrections))
-    return CorpusFiles(
-        files.source,
-        chunks.references,
-        systems_of(files.corrections),
-        chunks.gold,
-        dialect="cherrant" if request.extraction.dialect == "cherrant" else "auto",
-        gold_edits=chunks.gold_edits,
-        overlaps=chunks.overlaps,
-        misfits=chunks.misfits,
-        prepare=raw.preparation(
-            language.tokeniser(raw.tokenise, is_text=is_text), request.output.threads, "systems", language.option
-        ),
-    )

@@ -19,8 +19,17 @@ from cyclopts import Group, Parameter
 from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds
 from geceval.base.errors import InputError, UsageError
-from geceval.commands.shared.corpus_options import LanguageOptions, RawTextOptions
-from geceval.commands.shared.language_choice import LanguageChoice, first_lines
+from geceval.base.hints import Hint, Option
+from geceval.commands.shared.corpus_options import (
+    BlankOption,
+    CorpusOptions,
+    FileOptions,
+    LanguageOptions,
+    RawTextOptions,
+    TableOptions,
+)
+from geceval.commands.shared.inputs import CorpusInputs
+from geceval.commands.shared.language_choice import LanguageChoice
 from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge, written_as
@@ -55,13 +64,14 @@ class CandidateOptions:
 
     source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
     """sentences with errors, one per line"""
-    candidates: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
+    candidates: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
     """several files: one candidate of each sentence per file; one file: table of sentence number (from 1), candidate
     and, optionally, score, separated by tabs; JSON with a list of candidates per row; or text with --per-sentence"""
     per_sentence: int | None = None
     """number of candidates per sentence, if -c is text with one candidate per line"""
     references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
     """corrected sentences, one file per annotator; --criterion METRIC then selects the best possible candidate"""
+    blank: BlankOption = None
 
     def __post_init__(self) -> None:
         check_whole(self, per_sentence=PER_SENTENCE)
@@ -108,8 +118,9 @@ class SelectedOutput(TargetOption):
 class SelectRequest:
     """Candidates of each sentence and the criterion by which one is selected."""
 
-    files: CandidateOptions
     choice: ChoiceOptions
+    files: CandidateOptions = CandidateOptions()
+    table: TableOptions = TableOptions()
     raw: RawTextOptions = RawTextOptions()
     language: LanguageOptions = LanguageOptions()
     output: SelectedOutput = SelectedOutput()
@@ -128,12 +139,24 @@ class SelectRequest:
             raise UsageError(f"--weights requires --criterion mbr, not --criterion {by}")
         if by == SCORES and self.choice.judge:
             raise UsageError("--criterion scores asks no judge", hint="omit --judge")
-        if self.raw.clean and self.files.source is None:
+        if self.table.input and self.files.candidates:
+            raise UsageError(
+                "the candidates are given twice, by a table and by files",
+                hint=Hint("omit ", Option("systems"), " or ", Option("table")),
+            )
+        if self.raw.clean and self.files.source is None and not self.table.input:
             raise UsageError("--clean requires the source", hint="-s FILE")
+        self.corpus_options()
         if by == SCORES and has_references:
             raise UsageError(
                 "--criterion scores uses no references", hint="--criterion METRIC -r … selects by references"
             )
+
+    def corpus_options(self) -> CorpusOptions:
+        """Return the options of the texts in a table, and of the source in a file."""
+        source = () if self.files.source is None else (self.files.source,)
+        files = FileOptions(source=source, blank=self.files.blank)
+        return CorpusOptions(files=files, table=self.table, language=self.language)
 
 
 def select(*, request: SelectRequest) -> None:
@@ -144,51 +167,49 @@ def select(*, request: SelectRequest) -> None:
       geceval select -s source.txt -c samples.jsonl --criterion mbr -m green --clean llm
       geceval select -s source.txt -c nbest.tsv --criterion impara -o chosen.txt
       geceval select -s source.txt -c nbest.tsv --criterion errant -r ref0.txt ref1.txt
+      geceval select -i outputs.xlsx --hypothesis-column C D E --criterion mbr -m green
 
     documentation: docs/training.md
     """
-    by, files = request.choice.criterion, request.files
-    language = LanguageChoice(request.language.language, lambda: first_lines(files.source))
+    by, inputs = request.choice.criterion, CorpusInputs(request.corpus_options())
+    language = inputs.language
     tokeniser = language.tokeniser(request.raw.tokenise)
     preparation = request.raw.preparation(tokeniser, request.output.threads, language=language.option)
     preparation = preparation.of_source(language.head)
     if by == SCORES:
-        candidates, _ = _read_texts(request, preparation)
+        candidates, *_ = _read_texts(request, inputs, preparation)
         ranked = by_scores(candidates.texts, _scores_of(candidates, "--criterion scores"))
     elif request.choice.metric is not None:
-        ranked = _by_risk(request, _metric(request, request.choice.metric, language), preparation)
+        ranked = _by_risk(request, inputs, _metric(request, request.choice.metric, language), preparation)
     else:
-        ranked = _by_metric(request, _metric(request, by, language), preparation)
+        ranked = _by_metric(request, inputs, _metric(request, by, language), preparation)
     steps = "".join(f"|{key}:{value}" for key, value in preparation.signed.items())
     _write(request, replace(ranked, signature=f"{ranked.signature}{steps}"))
 
 
-def _by_risk(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
+def _by_risk(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any], preparation: Preparation) -> Ranked:
     if not metric.uses_references:
         hint = f"--criterion {metric.name}, or a metric such as -m green"
         raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
-    (candidates, source), weights = _read_texts(request, preparation), None
+    (candidates, source, _), weights = _read_texts(request, inputs, preparation), None
     if request.choice.weights != "equal":
         weights = _weights(request, _scores_of(candidates, f"--weights {request.choice.weights}"))
     with progress(lambda: CANDIDATES) as advance:
         return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads, progress=advance)
 
 
-def _by_metric(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
-    paths = request.files.references
-    if paths and not metric.uses_references:
+def _by_metric(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any], preparation: Preparation) -> Ranked:
+    if request.files.references and not metric.uses_references:
         raise UsageError(f"{metric.name} uses no references", hint="omit -r")
-    if not paths and metric.uses_references:
+    if metric.uses_references and not (request.files.references or inputs.has_references):
         hint = f"-r FILE …; without references: --criterion mbr -m {metric.name}, or a metric such as impara"
         raise UsageError(f"{metric.name} needs references", hint=hint)
-    candidates, source = _read_texts(request, preparation)
+    candidates, source, references = _read_texts(request, inputs, preparation)
     per_sentence = None
-    if paths:
-        rows = [preparation.apply("references", Text(lines)) for lines in read_lines_together(paths, paths)]
-        lengths = [(f"source      {request.files.source}", len(source)), (f"references  {paths[0]}", len(rows[0]))]
-        check_lengths(lengths, noun="sentences")
+    if metric.uses_references:
+        rows = [preparation.apply("references", lines) for lines in references]
         warn_of_empty_lines(Corpus(source, rows))
-        per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
+        per_sentence = [[text for text in row if text is not None] for row in zip(*rows, strict=True)]
     threads = request.output.threads
     with progress(lambda: CANDIDATES) as advance:
         return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads, progress=advance)
@@ -203,32 +224,55 @@ def _metric(request: SelectRequest, spec: str, language: LanguageChoice) -> Metr
     return metric
 
 
-def _read_texts(request: SelectRequest, preparation: Preparation) -> tuple[Candidates, Sequence[str]]:
-    """Return the candidates and the source, prepared; no source if it is not given and --criterion scores needs none.
+def _read_texts(
+    request: SelectRequest, inputs: CorpusInputs, preparation: Preparation
+) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
+    """Return the candidates and the source, prepared, and the references.
+
+    The source is empty if it is not given and --criterion scores needs none.
 
     Raises:
         InputError: There are no candidates, or the numbers of sentences differ.
-        UsageError: There is no source.
+        UsageError: There is no source, or there are no candidates.
     """
     files = request.files
+    if not (files.candidates or request.table.input):
+        raise UsageError("candidates are required", hint=inputs.systems_hint())
     check_standard_input([files.source or "", *files.candidates, *files.references])
-    if files.candidates[1:]:
-        roles = [f"candidate {number}" for number in range(len(files.candidates))]
-        rows = zip(*read_lines_together(files.candidates, roles), strict=True)
-        candidates = Candidates([list(map(str, row)) for row in rows])
+    references: Sequence[Text] = ()
+    if request.table.input:
+        candidates, source, references = _columns(inputs)
     else:
-        breaks = preparation.joins_lines("systems")
-        candidates = read_candidates(files.candidates[0], files.per_sentence, breaks=breaks)
-    if not len(candidates):
-        raise InputError("the file has no candidates", path=files.candidates[0])
-    if files.source is None and request.choice.criterion != SCORES:
-        raise UsageError(f"--criterion {request.choice.criterion} requires the source", hint="-s FILE")
-    source = [] if files.source is None else _read_source(files, candidates)
+        candidates = _read_candidates(files, preparation)
+        if files.source is None and request.choice.criterion != SCORES:
+            raise UsageError(f"--criterion {request.choice.criterion} requires the source", hint="-s FILE")
+        source = [] if files.source is None else _read_source(files, candidates)
+    references = [*references, *inputs.references(files.references)]
     corrected = [line for line, row in zip(source, candidates.texts, strict=False) for _ in row]
     lines = preparation.apply("systems", Text(chain.from_iterable(candidates.texts)), Text(corrected))
     texts = map(str, lines)
     candidates = replace(candidates, texts=[list(islice(texts, len(row))) for row in candidates.texts])
-    return candidates, list(map(str, preparation.apply("source", Text(source))))
+    return candidates, list(map(str, preparation.apply("source", Text(source)))), references
+
+
+def _columns(inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
+    """Return the candidates, the source and the references of a table, one candidate of each sentence per column."""
+    corpus = inputs.corpus().whole()
+    rows = zip(*corpus.text_systems.values(), strict=True)
+    return Candidates([list(map(str, row)) for row in rows]), list(map(str, corpus.source)), corpus.references
+
+
+def _read_candidates(files: CandidateOptions, preparation: Preparation) -> Candidates:
+    """Return the candidates in files."""
+    if files.candidates[1:]:
+        roles = [f"candidate {number}" for number in range(len(files.candidates))]
+        rows = zip(*read_lines_together(files.candidates, roles), strict=True)
+        return Candidates([list(map(str, row)) for row in rows])
+    breaks = preparation.joins_lines("systems")
+    candidates = read_candidates(files.candidates[0], files.per_sentence, breaks=breaks)
+    if not len(candidates):
+        raise InputError("the file has no candidates", path=files.candidates[0])
+    return candidates
 
 
 def _read_source(files: CandidateOptions, candidates: Candidates) -> Sequence[str]:

@@ -43,6 +43,7 @@ from geceval.tables.table import (
     column_table,
     confidence,
     has_marks,
+    stacked,
     table_columns,
 )
 from geceval.text.files import SOURCE
@@ -150,11 +151,13 @@ class ComparisonTables:
         return [*tables[:-1], replace(tables[-1], notes=self._notes)]
 
     def for_programs(self) -> list[ReportTable]:
-        """Return a table of all systems and one of all pairs, with a − b as requested."""
+        """Return a table of all systems, then of all pairs, with a − b as requested; ``row`` has the kind of a row."""
         comparison = self.comparison
-        tables = [self._system_records(), *([self._pair_records(comparison.pairs)] if comparison.pairs else [])]
-        tables += [self._pair_records(comparison.by_annotator)] if comparison.by_annotator else []
-        return [*tables, *([self._power("score")] if self.power else [])]
+        tables = {"system": self._system_records()}
+        tables |= {"pair": self._pair_records(comparison.pairs)} if comparison.pairs else {}
+        tables |= {"annotator": self._pair_records(comparison.by_annotator)} if comparison.by_annotator else {}
+        tables |= {"power": self._power("score")} if self.power else {}
+        return [stacked("row", tables)]
 
     def for_papers(self) -> list[ReportTable]:
         """Return systems × metrics and pairs on the whole corpus, then groups × systems."""

@@ -142,7 +142,7 @@ def grouping_by(by: By) -> Grouping:
 def given_labels(part: Corpus) -> Sequence[Label]:
     """Return the labels of a corpus; raises UsageError if it has none."""
     if part.labels is None:
-        raise UsageError("the sentences have no labels to be grouped by", hint="use Corpus(…, labels=…)")
+        raise UsageError("the sentences have no labels to be grouped by", hint="use Corpus.of(…, labels=…)")
     return part.labels
 
 

@@ -27,6 +27,7 @@ R = TypeVar("R")
 class Scorer:
     """Scorer of any number of systems against the same source and references.
 
+    docs/frames.md lists when to use which function.
     Source and references are checked, annotated and split into n-grams once. Scores and signatures equal the results
     of ``evaluate`` to the last bit, without ceilings. A scorer can be used in threads, pickled and forked.
 

@@ -59,7 +59,7 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
         ignore_whitespace_casing=options.ignore_whitespace_casing,
         timeout=options.timeout,
     )
-    corpus = CorpusFiles(systems=[options.system], gold=options.gold, overlaps=None, misfits=None).read()
+    corpus = CorpusFiles(systems=[options.system], gold=options.gold, overlaps=None, misfits=None, blank="empty").read()
     verbose = options.verbose or options.very_verbose
     [counts] = kept_counts(corpus, metric, evidence=verbose).values()
     if verbose:

@@ -37,7 +37,8 @@ def numbered_corpus(source: str, references: Sequence[str], systems: Sequence[st
 
     A file may occur more than once.
     """
-    return CorpusFiles(source, references, {str(index): path for index, path in enumerate(systems)}).open()
+    outputs = {str(index): path for index, path in enumerate(systems)}
+    return CorpusFiles(source, references, outputs, blank="empty").open()
 
 
 def add_digits(parser: argparse.ArgumentParser) -> None:

@@ -336,13 +336,26 @@ def check_corrections(block: Block, s: int, files: Sequence[str], *, bars: bool)
     return block
 
 
-def annotate(extractor: Extractor, rows: Sequence[Sequence[Tokens]], threads: int = 0) -> Iterator[Block]:
+def corrected_rows(source: Iterable[str], corrections: Sequence[Iterable[str | None]]) -> Iterator[list[Tokens | None]]:
+    """Yield the tokens of each sentence and of its corrections, None for a missing one."""
+    for row in zip(source, *corrections, strict=True):
+        yield [None if text is None else text.split() for text in row]
+
+
+def annotate(extractor: Extractor, rows: Sequence[Sequence[Tokens | None]], threads: int = 0) -> Iterator[Block]:
     """Yield a block for each row of a source and its corrections.
 
-    A correction without edits gets a noop.
+    A correction without edits gets a noop, and None, a missing correction, gets no line.
     """
-    for (source, *_), edits in zip(rows, edits_of_rows(extractor, rows, threads), strict=True):
-        yield Block(" ".join(source), tuple(edit for c, version in enumerate(edits) for edit in version or [noop(c)]))
+    sources = [row[0] or () for row in rows]
+    complete = [
+        [source if tokens is None else tokens for tokens in row] for source, row in zip(sources, rows, strict=True)
+    ]
+    versions_of_rows = edits_of_rows(extractor, complete, threads)
+    for source, (_, *corrections), edits in zip(sources, rows, versions_of_rows, strict=True):
+        versions = zip(corrections, edits, strict=True)
+        present = [(c, version) for c, (tokens, version) in enumerate(versions) if tokens is not None]
+        yield Block(" ".join(source), tuple(edit for c, version in present for edit in version or [noop(c)]))
 
 
 @dataclass(frozen=True)

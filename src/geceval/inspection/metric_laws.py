@@ -105,7 +105,17 @@ def of_parts(metric: AnyMetric, case: Case) -> str:
         parts = first.counts(metric) + second.counts(metric)
         is_close = np.allclose(parts.array, expected.array, rtol=0, atol=tolerance(metric, exact=0.0), equal_nan=True)
         if not (is_close and np.array_equal(parts.mask, expected.mask)):
-            if differs(metric, value, expected):
+            return f"the counts of sentences 1 to {cut} and of the others are not those of all: count sees a part only"
+    return ""
+
+
+def of_order(metric: AnyMetric, case: Case) -> str:
+    """Return how the order of the sentences changes the score."""
+    if not metric.policy.order_free:
+        return ""
+    order = range(len(case.source) - 1, -1, -1)
+    value, expected = case.pick(order).score(metric).value, case.score(metric).value
+    if differs(metric, value, expected):
         return f"{value:g} with the sentences in reverse order, {expected:g} before"
     return ""
 

@@ -33,9 +33,9 @@ from geceval.counting.run_options import RunOptions
 from geceval.counting.signature import signature_inputs
 from geceval.counting.stream import ConstantSums
 from geceval.integrations.framework_rows import Metrics, metrics_of
+from geceval.text.blank_texts import given_references
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
-from geceval.text.missing_references import given_references
 from geceval.text.reading.parquet import column_values
 
 __all__ = ["clear_errors", "corpus_scores", "sentence_scores"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
@@ -24,6 +24,7 @@ from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
 
 if TYPE_CHECKING:
+    from geceval.counting.breakdown import GroupedResult, Label
     from geceval.tables.charts import Chart
 
 #: Largest number of systems in a table.
@@ -81,10 +82,18 @@ class Results(ShownResults, Mapping[str, SystemResults]):
     Args:
         results: Results of each system by name.
         index: Index of the sentences in ``columns("sentence")`` (None: counted from 0).
+        groups: Results with the scores of groups of sentences, by system.
+        labels: Group of each sentence, if there are groups.
     """
 
-    def __init__(self, results: Mapping[str, Sequence[Result]], index: Sequence[Any] | None = None) -> None:
-        self._index = index
+    def __init__(
+        self,
+        results: Mapping[str, Sequence[Result]],
+        index: Sequence[Any] | None = None,
+        groups: Mapping[str, Sequence[GroupedResult]] | None = None,
+        labels: Sequence[Label] = (),
+    ) -> None:
+        self._index, self._groups, self._labels = index, groups or {}, labels
         self._systems = {name: SystemResults(row) for name, row in results.items()}
 
     def __getitem__(self, system: str) -> SystemResults:
@@ -128,7 +137,15 @@ class Results(ShownResults, Mapping[str, SystemResults]):
     kinds = LEVELS
 
     def _report(self) -> Report:
-        return Report("geceval/columns@1", self.columns, lambda: [self._table()])
+        return Report("geceval/columns@1", self.columns, self._tables)
+
+    def _tables(self) -> list[ReportTable]:
+        """Return the table of scores, and of those of groups."""
+        if not self._groups:
+            return [self._table()]
+        from geceval.scoring.group_report import group_rows_table  # scores of groups
+
+        return [self._table(), group_rows_table(self._groups, parts=False)]
 
     def _charts(self) -> list[Chart]:
         from geceval.scoring.score_charts import score_charts  # the command line draws no charts of results
@@ -141,7 +158,8 @@ class Results(ShownResults, Mapping[str, SystemResults]):
     def columns(self, kind: str = "", *, counts: bool = False) -> dict[str, list[Any]]:
         """Return all results in long form, as columns of equal length.
 
-        There is a row per system and metric, or at level "sentence" per system, metric and sentence. The columns are
+        There is a row per system and metric, or at level "sentence" per system, metric and sentence. With groups there
+        is a row for each group, too, and a column ``group``, which is None for the whole corpus. The columns are
         ``system``, ``metric``, ``level``, ``index`` (of the sentence: the scored frame's, or from 0; else None),
         ``value``, parts of the score by name, and ``signature``. A part that a metric lacks, or that has no value, is
         None; at level "sentence" parts and counts require ``details``.
@@ -164,7 +182,20 @@ class Results(ShownResults, Mapping[str, SystemResults]):
             for name, result in zip(results.names, results, strict=True):
                 shared = {"system": system, "metric": name, "level": kind, TAIL: result.signature(kind)}
                 rows = self._sentences(result, counts) if kind == "sentence" else _whole(result, kind, counts)
-                yield from (shared | row for row in rows)
+                if not self._groups:
+                    yield from (shared | row for row in rows)
+                    continue
+                labels: Iterable[Label | None] = self._labels if kind == "sentence" else [None]
+                yield from (shared | {"group": label} | row for label, row in zip(labels, rows, strict=True))
+                if kind == "corpus":
+                    yield from (shared | row for row in self._group_rows(system, result, counts))
+
+    def _group_rows(self, system: str, result: Result, counts: bool) -> Iterator[FrameRow]:
+        """Yield the scores of groups under the metric of a result."""
+        [grouped] = [grouped for grouped in self._groups[system] if grouped.metric == result.metric]
+        for label, score in grouped.groups().items():
+            values = _named(score.parts, score.totals if counts else {})
+            yield {"group": label, "index": None, "value": score.value} | values
 
     def _sentences(self, result: Result, counts: bool) -> Iterator[dict[str, Any]]:
         parts: dict[str, list[float]] = {}
@@ -204,21 +235,25 @@ def score(
     sources: Sequence[str] | None = None,
     metrics: Metrics = DEFAULT_METRICS["references"],
     *,
+    groups: Sequence[Label] | str | None = None,
     threads: int = 0,
     checks: bool = True,
     **corpus: Any,
 ) -> Results:
     """Score hypotheses, or the columns of a table, against references or gold edits.
 
+    docs/frames.md lists when to use which function.
+
     Args:
         hypotheses: Corrected sentences [S] of one system; name -> corrected sentences; or, with ``source``, a table.
         references: Reference sentences [S], or several [R][S]; in a table, the names of columns.
         sources: Source sentences [S].
         metrics: Metrics or specifications, such as ``["green:unit=char", geceval.Errant()]``.
+        groups: Label of each sentence [S], or the name of a table's column with them: also score each group.
         threads: Number of threads (0: one per processor).
         checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
         corpus: Other arguments of ``Corpus.of``: ``source`` and ``hypothesis`` (columns of a table),
-            ``per_sentence``, ``gold``, ``gold_edits``, ``tokenise`` and ``clean``.
+            ``per_sentence``, ``gold``, ``gold_edits``, ``blank``, ``tokenise`` and ``clean``.
 
     Returns:
         Results by system and metric, with parts and counts of the sentences in ``columns("sentence", counts=True)``.
@@ -228,9 +263,15 @@ def score(
         UsageError: If a column or metric does not exist; names the nearest one.
         InputError: If lengths differ, or values are not text.
     """
-    return evaluate(
-        Corpus.of(hypotheses, references, sources, **corpus), metrics, details=True, threads=threads, checks=checks
-    )
+    texts = Corpus.of(hypotheses, references, sources, labels=groups, **corpus)
+    results = evaluate(texts, metrics, details=True, threads=threads, checks=checks)
+    if texts.labels is None:
+        return results
+    from geceval.counting.breakdown import BySentence, evaluate_groups  # scores of groups
+
+    scored = [result.metric for result in next(iter(results.values()))]
+    by_group = evaluate_groups(texts, scored, BySentence(), threads=threads, checks=False)
+    return Results(results, texts.index, by_group, texts.labels)
 
 
 def evaluate(
@@ -247,6 +288,8 @@ def evaluate(
     checks: bool = True,
 ) -> Results:
     """Score all systems under all metrics in one counting pass.
+
+    docs/frames.md lists when to use which function.
 
     Args:
         corpus: Source, systems, and references or gold edits.

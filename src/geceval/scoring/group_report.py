@@ -104,7 +104,7 @@ def group_report(
             "results": _documents(results, "groups", _group_fields, intervals),
             **options,
         },
-        lambda: [_group_rows_table(results, parts, intervals)],
+        lambda: [group_rows_table(results, parts, intervals)],
     )
 
 
@@ -226,7 +226,14 @@ def _kind_rows(
 # --- by groups of sentences ---
 
 
-def _group_rows_table(results: GroupedResults, parts: bool, intervals: Comparison | None) -> ReportTable:
+def group_rows_table(results: GroupedResults, parts: bool, intervals: Comparison | None = None) -> ReportTable:
+    """Return the scores of each system in groups of sentences, and in all of them.
+
+    Args:
+        results: The results by system.
+        parts: Whether to show precision, recall and other parts.
+        intervals: Intervals of the scores.
+    """
     first = next(iter(results.values()))
     columns = [TableColumn("system"), TableColumn("group"), TableColumn("sentences", "count")]
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from geceval.base.errors import InputError
+from geceval.text.blank_texts import is_blank
 from geceval.text.columns import CompleteText, check_lengths
-from geceval.text.missing_references import is_blank
 from geceval.text.reading.column_roles import InputTable, open_tables
 
 #: Columns of a sheet. People edit the last one, which contains the output first.

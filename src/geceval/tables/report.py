@@ -53,6 +53,7 @@ class Report:
         view: Sentences in the format "text", given the number of decimals and whether the output is a terminal.
         annotations: Text in the format "github".
         charts: Charts in the formats of pictures.
+        sheets: Blocks of the sheets of a workbook by name, if it has several.
     """
 
     schema: str
@@ -64,6 +65,7 @@ class Report:
     view: Callable[[int, bool], Iterable[ViewPart]] | None = None
     annotations: Callable[[], str] | None = None
     charts: Callable[[], Sequence[Chart]] | None = None
+    sheets: Callable[[], Mapping[str, Sequence[Block]]] | None = None
 
 
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
@@ -87,14 +89,19 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         return picture(report.charts(), output).decode("utf-8", "surrogateescape")
     variant = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
     blocks = (variant or report.tables)()
-    texts = [
-        _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks
-    ]
+    texts = [rendered_blocks(blocks, output, digits, width)]
     if report.conclusion is not None and output in ("table", "markdown"):
         lines = report.conclusion(digits)
         end = "  \n" if output == "markdown" else "\n"
         texts += ["".join(_wrapped(line, width) + end for line in lines)] if lines else []
     return "\n".join(texts)
+
+
+def rendered_blocks(blocks: Sequence[Block], output: str, digits: int = 2, width: int | None = None) -> str:
+    """Return blocks in one of the FORMATS except JSON, with an empty line between them; see render."""
+    return "\n".join(
+        _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks
+    )
 
 
 def _wrapped(text: str, width: int | None) -> str:

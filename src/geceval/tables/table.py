@@ -403,3 +403,23 @@ def forms_note(forms: Mapping[str, Mapping[str, str]]) -> list[str]:
         listed = "; ".join(f"{_FORM_TITLES.get(form, form)}: {', '.join(systems)}" for form, systems in names.items())
         lines.append(f"{listed}; ranked separately for {', '.join(metrics)}")
     return lines
+
+
+def stacked(head: str, tables: Mapping[str, ReportTable]) -> ReportTable:
+    """Return the rows of several tables as one table, with the columns of all.
+
+    Args:
+        head: Head of the first column, which names the table of a row.
+        tables: The tables by name; columns with the same head are one.
+    """
+    columns = {column.head: column for table in tables.values() for column in reversed(table.columns)}
+    heads = list(dict.fromkeys(head for table in tables.values() for head in table.heads))
+    rows: list[TableRow] = []
+    for name, table in tables.items():
+        for row in table.rows:
+            cells = {
+                column.head: cell if isinstance(cell, TableCell) else TableCell(cell, percent=column.percent)
+                for column, cell in zip(table.columns, row, strict=True)
+            }
+            rows.append([name, *(cells.get(column) for column in heads)])
+    return ReportTable([TableColumn(head), *(columns[name] for name in heads)], rows)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypedDict
 
@@ -17,6 +18,7 @@ from geceval.base.arguments import (
 )
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
+from geceval.text.blank_texts import Blank, BlankTexts, no_place
 from geceval.text.columns import (
     CompleteText,
     Hypothesis,
@@ -25,6 +27,7 @@ from geceval.text.columns import (
     OwnReferences,
     References,
     check_lengths,
+    has_edits,
     select_rows,
     system_column,
     text_of,
@@ -34,7 +37,6 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Misfits, Overlaps
 from geceval.text.m2.headings import described, headings_of
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
-from geceval.text.missing_references import given_references, number_of_blank, warn_of_blank_references
 from geceval.text.written_values import warn_of_written_values
 
 # --- checked columns ---
@@ -295,6 +297,8 @@ class GivenColumns:
     source: Sequence[Any]
     references: Sequence[Sequence[Any]] | Mapping[str | None, Sequence[Sequence[Any]]]
     systems: Mapping[str, Any]
+    #: Reading of blank cells, which is warned of.
+    blank: BlankTexts | None = None
 
     def warn_of_written_values(self) -> None:
         """Warn of texts that are other values, which a library wrote as text."""
@@ -307,9 +311,14 @@ class GivenColumns:
 
 
 def columns_of_lists(
-    hypotheses: Any, references: Any, sources: Any, per_sentence: Any, gold: Sequence[Block] | None
+    hypotheses: Any,
+    references: Any,
+    sources: Any,
+    per_sentence: Any,
+    gold: Sequence[Block] | None,
+    blank: Blank | None,
 ) -> GivenColumns:
-    """Return the columns of lists, arrays or Series; see Corpus.of.
+    """Return the columns of lists, arrays or Series, in which blank texts have a given reading; see Corpus.of.
 
     Raises:
         UsageError: for a table whose columns are not named, without sources, and for references that are given twice.
@@ -326,10 +335,36 @@ def columns_of_lists(
     outputs = {name: plain_values(lines) for name, lines in systems.items()}
     references = () if references is None else references
     if per_sentence is not None:
-        return GivenColumns(source, _transposed(references, plain_values(per_sentence), len(source)), outputs)
+        rows = _transposed(references, plain_values(per_sentence), len(source))
+        return _with_readings(GivenColumns(source, rows, outputs), blank, has_nulls=False)
     if isinstance(references, Mapping):
-        return GivenColumns(source, {name: _reference_lists(texts) for name, texts in references.items()}, outputs)
-    return GivenColumns(source, _reference_lists(references), outputs)
+        by_owner = {name: _reference_lists(texts) for name, texts in references.items()}
+        return _with_readings(GivenColumns(source, by_owner, outputs), blank)
+    return _with_readings(GivenColumns(source, _reference_lists(references), outputs), blank)
+
+
+def _with_readings(columns: GivenColumns, reading: Blank | None, *, has_nulls: bool = True) -> GivenColumns:
+    """Return columns in which blank texts have the given reading; without one, checks of lines report them.
+
+    ``has_nulls``: whether None is a reference that may be blank.
+    """
+    if reading is None:
+        return columns
+    read = partial(BlankTexts(reading).read, source=columns.source, is_cell=False, place=no_place)
+
+    def references_of(rows: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
+        named = ((f"reference {r}", row) for r, row in enumerate(rows))
+        return [read(name, as_sequence(name, row), has_nulls=has_nulls) for name, row in named]
+
+    owned = columns.references
+    references: Any = references_of(owned) if not isinstance(owned, Mapping) else None
+    if isinstance(owned, Mapping):
+        references = {owner: references_of(rows) for owner, rows in owned.items()}
+    systems = {
+        name: lines if has_edits(lines) else read(f"system {name}", as_sequence(name, lines), is_system=True)
+        for name, lines in columns.systems.items()
+    }
+    return GivenColumns(columns.source, references, systems)
 
 
 def _reference_lists(references: Any) -> list[Any]:
@@ -344,41 +379,45 @@ def _reference_lists(references: Any) -> list[Any]:
 
 
 def columns_of_frame(
-    frame: Any, source: str, hypothesis: ColumnNames, references: Any, per_sentence: Any
+    frame: Any, source: str, hypothesis: ColumnNames, references: Any, per_sentence: Any, reading: Blank | None
 ) -> GivenColumns:
     """Return the columns of a table by their names, with None for missing references; see Corpus.of.
 
     Raises:
         UsageError: for a column that does not exist, without columns of hypotheses, and for references given twice.
-        InputError: for a value that is no table.
+        InputError: for a value that is no table, and for too many blank cells; see BlankTexts.
     """
+    blank = BlankTexts(reading)
+    columns = _frame_columns(frame, source, hypothesis, references, per_sentence, blank)
+    blank.check()
+    return replace(columns, blank=blank)
+
+
+def _frame_columns(
+    frame: Any, source: str, hypothesis: ColumnNames, references: Any, per_sentence: Any, blank: BlankTexts
+) -> GivenColumns:
+    """Return the columns of a table; ``blank`` reads blank cells."""
     systems = hypothesis if isinstance(hypothesis, Mapping) else _by_title(_names("hypothesis", hypothesis))
     if not len(systems):
         raise _columns_required()
     table = FrameColumns(frame)
-    lines, outputs = table[source], {title: table[name] for title, name in systems.items()}
+    lines = table[source]
+    read = partial(blank.read, source=lines, is_cell=True, place=no_place)
+    outputs = {title: read(f"column {name}", table[name], is_system=True) for title, name in systems.items()}
     if per_sentence is not None:
         lists = [plain_values(cell) for cell in table[per_sentence]]
         if not all(isinstance(cell, str) for cell in lists):  # a text beside lists is a list of one
             lists = [[cell] if isinstance(cell, str) else cell for cell in lists]
         rows = _transposed(references, lists, len(lines))
-        named_rows = [(f"reference {r}", row) for r, row in enumerate(rows)]
-        return GivenColumns(lines, _texts_or_missing(named_rows, lines), outputs)
+        name = f"column {per_sentence}"
+        return GivenColumns(lines, [read(name, row, has_nulls=False) for row in rows], outputs)
 
     def texts_of(names: Any) -> list[Sequence[Any]]:
-        return _texts_or_missing([(f"column {name}", table[name]) for name in _names("references", names)], lines)
+        return [read(f"column {name}", table[name]) for name in _names("references", names)]
 
     if isinstance(references, Mapping):
         return GivenColumns(lines, {owner: texts_of(names) for owner, names in references.items()}, outputs)
     return GivenColumns(lines, texts_of(references), outputs)
-
-
-def _texts_or_missing(columns: Sequence[tuple[str, Sequence[Any]]], source: Sequence[Any]) -> list[Sequence[Any]]:
-    """Return references with None where they are missing, and warn of blank ones; ``columns``: titles and cells."""
-    texts = [given_references(cells, source) for _, cells in columns]
-    for (title, cells), text in zip(columns, texts, strict=True):
-        warn_of_blank_references(title, number_of_blank(cells, text), len(source))
-    return texts
 
 
 def _columns_required() -> UsageError:

@@ -16,6 +16,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import COUNT, Bounds, as_sequence, check_choices, check_type, choice, shown, whole
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
+from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.building import (
     ColumnNames,
     CorpusColumns,
@@ -43,7 +44,7 @@ from geceval.text.columns import (
     system_column,
 )
 from geceval.text.files import SOURCE
-from geceval.text.frames import index_of
+from geceval.text.frames import FrameColumns, index_of, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps, used_types
@@ -64,6 +65,7 @@ class TextSource(ABC):
         gold: M2 blocks of the gold edits; None without them.
         annotators: numbers of the annotators of the gold edits.
         missing: see Corpus, as the following ones.
+        blank: reading of blank references and outputs, if it was given.
         overlaps: treatment of overlapping gold edits.
         misfits: treatment of edits that do not fit their sentence.
         gold_edits: the gold edits of metrics on edits.
@@ -73,6 +75,7 @@ class TextSource(ABC):
     gold: Blocks | None
     annotators: tuple[int, ...]
     missing: Missing
+    blank: Blank | None
     overlaps: Overlaps | None
     misfits: Misfits | None
     gold_edits: GoldEdits
@@ -187,6 +190,7 @@ class _Values(CorpusColumns, total=False):
     """Values of some fields of a corpus, as a corpus derived from another one gets them."""
 
     missing: Missing
+    blank: Blank | None
     prepared_by: Preparation
     gold_edits: GoldEdits
     overlaps: Overlaps | None
@@ -240,6 +244,8 @@ class Corpus(TextSource):
     gold_edits: GoldEdits
     overlaps: Overlaps | None
     misfits: Misfits | None
+    #: Reading of blank references and outputs, if it was given.
+    blank: Blank | None = field(default=None, init=False, compare=False)
     #: Number of sentences before it, if it is a part of a corpus.
     first: int = field(default=0, init=False, compare=False)
     #: Indices of its sentences in that part, if they were selected from it.
@@ -290,6 +296,7 @@ class Corpus(TextSource):
         overlaps: Overlaps | None,
         misfits: Misfits | None,
         own_references: Mapping[str, tuple[int, ...]],
+        blank: Blank | None,
     ) -> Corpus:
         """Return a corpus of checked columns, without checking them again.
 
@@ -300,10 +307,11 @@ class Corpus(TextSource):
             overlaps: the treatment by which the overlapping gold edits were resolved.
             misfits: the treatment of edits that do not fit, also for systems that are added.
             own_references: positions of the references that belong to a system alone.
+            blank: the reading of blank texts, if it was given.
         """
         corpus = cls.__new__(cls)
         corpus._set(missing=missing, prepared_by=NOTHING, gold_edits=gold_edits, overlaps=overlaps, misfits=misfits)
-        corpus._set(annotators=_annotators(columns["gold"]), own_references=own_references, **columns)
+        corpus._set(annotators=_annotators(columns["gold"]), own_references=own_references, blank=blank, **columns)
         return corpus
 
     def _derived(self, **changes: Unpack[_Values]) -> Corpus:
@@ -329,11 +337,15 @@ class Corpus(TextSource):
         hypothesis: ColumnNames = (),
         per_sentence: Any = None,
         gold: Sequence[Block] | None = None,
+        labels: Sequence[Any] | str | None = None,
         gold_edits: GoldEdits = "as-given",
+        blank: Blank | None = None,
         tokenise: str | Tokeniser | None = None,
         clean: str | Sequence[str] | LineRules = (),
     ) -> Corpus:
         """Return the corpus of hypotheses, or of the columns of a table with one row per sentence.
+
+        docs/frames.md lists when to use which function.
 
         Args:
             hypotheses: Corrected sentences [S] of one system, called "hypothesis"; name -> corrected sentences; or,
@@ -347,7 +359,10 @@ class Corpus(TextSource):
             per_sentence: References of each sentence [S], instead of ``references``; in a table, the name of a column
                 with lists.
             gold: M2 blocks [S] of gold edits, instead of or in addition to references.
+            labels: Labels [S] to group sentences by, or the name of a table's column with them.
             gold_edits: Gold edits of metrics on edits; see Corpus.
+            blank: Reading of empty references and hypotheses next to a sentence: "unchanged", "missing" or "empty"; see
+                CorpusFiles. By default more than 1 % of them are an error in the columns of a table.
             tokenise: Tokeniser of all texts, such as "english".
             clean: Rules that remove text around the corrections of systems, such as "llm".
 
@@ -358,19 +373,29 @@ class Corpus(TextSource):
             UsageError: If a column does not exist, or arguments exclude each other.
             InputError: See Corpus.
         """
+        check_reading(blank)
         if source is None:
-            given = columns_of_lists(hypotheses, references, sources, per_sentence, gold)
+            given = columns_of_lists(hypotheses, references, sources, per_sentence, gold, blank)
         else:
-            given = columns_of_frame(hypotheses, source, hypothesis, references, per_sentence)
+            given = columns_of_frame(hypotheses, source, hypothesis, references, per_sentence, blank)
+        if isinstance(labels, str):
+            if source is None:
+                raise UsageError(
+                    "the name of a column of labels requires a table", hint="give a list of labels, one per sentence"
+                )
+            labels = FrameColumns(hypotheses)[labels]
+        labels = None if labels is None else list(as_sequence("labels", plain_values(labels), "label"))
         given.warn_of_written_values()
         index = index_of(hypotheses)
         try:
-            corpus = cls(given.source, given.references, given.systems, gold=gold, gold_edits=gold_edits)
+            corpus = cls(given.source, given.references, given.systems, gold=gold, labels=labels, gold_edits=gold_edits)
         except InputError as error:
             if index is not None and error.sentence is not None:
                 error.message += f", index {shown(index[error.sentence])} of the table"
             raise
-        corpus = corpus._derived(index=index)
+        if given.blank is not None:
+            given.blank.warn()
+        corpus = corpus._derived(index=index, blank=blank)
         preparation = Preparation(tokenise, clean=clean)
         return corpus.prepared(preparation) if preparation else corpus
 

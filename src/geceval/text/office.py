@@ -80,8 +80,12 @@ def require_openpyxl() -> Any:
     return openpyxl
 
 
+#: Precedes the name of a sheet, in a line above its rows; no cell of a workbook contains it.
+SHEET = "\f"
+
+
 class WorkbookWriter(io.BytesIO):
-    """A stream of CSV that becomes a workbook when it is closed.
+    """A stream of CSV that becomes a workbook when it is closed; SHEET separates sheets.
 
     Numbers are numbers there; all other cells are text, also those that look like formulas.
 
@@ -99,21 +103,29 @@ class WorkbookWriter(io.BytesIO):
         if self.closed:
             return
         workbook = self._openpyxl.Workbook(write_only=True)
-        sheet = workbook.create_sheet("geceval")
+        content = self.getvalue().decode("utf-8", "replace")
+        named = [part.partition("\n") for part in content.split(SHEET)[1:]] if content.startswith(SHEET) else []
+        sheets = [(name, text) for name, _, text in named] or [("geceval", content)]
+        # A sheet with some of its rows cannot be left without noise on stderr.
+        rows = [(workbook.create_sheet(name), text) for name, text in sheets]
+        for sheet, cells in [(sheet, self._rows(sheet, text)) for sheet, text in rows]:
+            for row in cells:
+                sheet.append(row)
+        written = io.BytesIO()  # an archive that cannot be written to its end causes noise on stderr
+        workbook.save(written)
+        super().close()
+        self._raw.write(written.getbuffer())
+
+    def _rows(self, sheet: Any, text: str) -> list[list[Any]]:
+        """Return the rows of CSV as cells of a sheet."""
         csv.field_size_limit(max(csv.field_size_limit(), 1 << 24))
-        text = io.StringIO(self.getvalue().decode("utf-8", "replace"), newline="")
-        rows = []  # a sheet with some of its rows cannot be left without noise on stderr
-        for number, row in enumerate(csv.reader(text), 1):
+        rows = []
+        for number, row in enumerate(csv.reader(io.StringIO(text, newline="")), 1):
             if number > _MOST or any(len(cell) > _LONGEST for cell in row):
                 message = f"row {number}: a workbook has at most {_MOST:,} rows, and {_LONGEST:,} characters in a cell"
                 raise InputError(message, hint=Hint(Option("output", "FILE.csv")))
             rows.append([self._cell(sheet, cell) for cell in row])
-        for cells in rows:
-            sheet.append(cells)
-        content = io.BytesIO()  # an archive that cannot be written to its end causes noise on stderr
-        workbook.save(content)
-        super().close()
-        self._raw.write(content.getbuffer())
+        return rows
 
     def _cell(self, sheet: Any, text: str) -> Any:
         match = _NUMBER.fullmatch(text)

@@ -11,7 +11,7 @@ from typing import Any
 
 from geceval.base.arguments import shown
 from geceval.base.caller_warnings import warn
-from geceval.text.missing_references import MISSING, is_missing
+from geceval.text.blank_texts import MISSING, is_missing
 
 #: A list of texts as Python and JSON write it.
 _LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from geceval import m2
 from geceval.commands.command_list import ACTIONS
@@ -25,6 +26,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, annotator in (("anna", 0), ("ben", 1), ("sys", 0)):
         with Path(f"{name}.m2").open("w", encoding="utf-8") as out:
             m2.write(m2.filter(m2.read("gold.m2"), annotators=[annotator]), out)
+    book = Workbook()
+    book.active.append(["Nr.", "Learner", "Anna", "Ben"])
+    texts = [(EXAMPLES / name).read_text("utf-8").splitlines() for name in ("source.txt", "ref0.txt", "ref1.txt")]
+    for number, row in enumerate(zip(*texts, strict=True), 1):
+        book.active.append([number, *row])
+    book.save("sheet.xlsx")
     return tmp_path
 
 

@@ -16,8 +16,10 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import Corpus, Errant, FalseAlarms, GecevalWarning, Gleu, Green, MaxMatch, check, m2
 from geceval._kernel import LINE_MARKS
+from geceval.base.errors import InputError
 from geceval.counting.checks.check_table import CHECKS, HINTS, LINE_CHECKS
 from geceval.counting.checks.corpus_checks import Checks
+from geceval.counting.checks.remarks import is_remark
 from geceval.counting.checks.text_checks import Limits, OutputAccount
 from geceval.extending import Finding, length_bands
 from geceval.text.languages import SEGMENTED, SEGMENTED_IN
@@ -81,9 +83,9 @@ def test_a_shift_is_named() -> None:
 
 def test_a_line_that_is_lost_late_is_found_where_it_is_lost() -> None:
     long = [f"{line} {n}" for n, line in enumerate(SOURCE * 60)]
-    [finding] = checked(long, [*long[:900], *long[901:], "x"])
+    [finding] = checked(long, [*long[:900], *long[901:], "x y z ."])
     assert (finding.check, finding.file) == ("overlap", "system it")
-    assert "from about line 801 on" in finding.message
+    assert "from about line 901 on" in finding.message
 
 
 @pytest.mark.parametrize("lines", [30, 60, 300, 1000])
@@ -100,7 +102,7 @@ def test_a_shift_of_the_last_lines_is_named(lines: int, shift: int) -> None:
 def test_last_lines_of_a_reference_that_some_sentences_lack_are_not_shifted() -> None:
     source = [f"{line} {n}" for n, line in enumerate(SOURCE)]
     references = [[line, line] if n < 10 or n > 30 else [line] for n, line in enumerate(source)]
-    corpus = Corpus.of({"it": [*source[:-1], "x"]}, (), source, per_sentence=references)
+    corpus = Corpus.of({"it": [*source[:-1], "x y z ."]}, (), source, per_sentence=references)
     checks = Checks(corpus)
     for part in corpus.parts(5):
         checks.add(part)
@@ -174,7 +176,7 @@ def test_roles_that_are_swapped() -> None:
     assert check(Corpus(wrong, [SOURCE * 3], {"it": REFERENCES[0] * 3})) == []
     assert checked(wrong, SOURCE * 3) == []
     german = [f"Das ist aber {line.replace('e', 'ö')}" for line in SOURCE]
-    assert [finding.check for finding in check(Corpus(german, (), {"it": [*german[:-1], "x"]}))] == []
+    assert [finding.check for finding in check(Corpus(german, (), {"it": [*german[:-1], "x y z ."]}))] == []
 
 
 def test_a_system_that_is_another_file() -> None:
@@ -478,8 +480,10 @@ def test_text_next_to_an_empty_line_of_the_source_is_reported_from_the_first_lin
 
 def test_missing_references_of_a_data_frame_are_reported() -> None:
     table = {"learner": LEARNER_LINES, "first": EDITED_LINES, "second": emptied(EDITED_LINES, 10), "it": EDITED_LINES}
-    with pytest.warns(GecevalWarning, match="column second is empty in 6 of 60 rows"):
+    with pytest.raises(InputError, match="column second: 6 of 60 rows are empty next to a sentence"):
         Corpus.of(table, ["first", "second"], source="learner", hypothesis="it")
+    corpus = Corpus.of(table, ["first", "second"], source="learner", hypothesis="it", blank="missing")
+    assert [*corpus.references[1]].count(None) == 6
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Corpus.of(table, "first", source="learner", hypothesis="it")
@@ -514,6 +518,33 @@ def test_an_account_counts_each_mark() -> None:
         "lines": 15, "empty": 1, "equal": 0, "refusals": 1, "no_change": 1, "suspicious": 12, "cleaned": 0
     }  # fmt: skip
     assert account.failed == dict.fromkeys((line_check.name for line_check in LINE_CHECKS), 1)
+
+
+@pytest.mark.parametrize("remark", ["s.o.", "ok", "OK .", "?", "-", "siehe oben", "✓", "同上"])
+@pytest.mark.parametrize("role", ["system it", "reference 0"])
+def test_a_remark_in_place_of_a_correction_is_named_with_its_line(remark: str, role: str) -> None:
+    texts = [*EDITED_LINES[:16], remark, *EDITED_LINES[17:]]
+    corpus = Corpus(
+        LEARNER_LINES, [texts] if role == "reference 0" else (), {} if role == "reference 0" else {"it": texts}
+    )
+    [finding] = [finding for finding in check(corpus) if finding.check == "remarks"]
+    message = f"1 of its 60 lines is a remark in place of a correction, such as {remark!r} (line 17)"
+    assert (finding.file, finding.message) == (role, message)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("He go home now .", "He goes ."),
+        ("He go home now .", "."),
+        ("Yes .", "No !"),
+        ("我昨天去学校了。", "去了。"),
+        ("", "ok"),
+        ("I has a very long sentence .", "A whole other sentence is no remark"),
+    ],
+)
+def test_short_corrections_are_no_remarks(sentence: str, text: str) -> None:
+    assert not is_remark(text, sentence)
 
 
 # --- docs/checks.md has a row for every check ---

@@ -9,11 +9,13 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from geceval.base.arguments import PLACES
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
-from geceval.commands.shared.option_values import COMMAS, changed, flag
+from geceval.commands.shared.option_values import COMMAS, changed, check_whole, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
+from geceval.text.blank_texts import Blank
 from geceval.text.files import has_ending, is_m2, may_be_suggestions
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps, Suggested
@@ -60,6 +62,14 @@ MissingOption = Annotated[
         "unchanged sentence (plain)",
     ),
 ]
+BlankOption = Annotated[
+    Blank | None,
+    Parameter(
+        help="reading of empty lines and cells next to a sentence: the sentence is correct (unchanged), the annotator "
+        "has not corrected it (missing), or the correction deletes it (empty); by default more than 1 % of them are an "
+        "error, and fewer are read as missing in references of tables, else as empty",
+    ),
+]
 OffsetsOption = Annotated[
     str,
     Parameter(
@@ -91,6 +101,7 @@ class ReferenceOptions:
     """corrected sentences, one file per annotator; NAME=FILE,… are references of the system NAME alone"""
     gold: Annotated[str | None, Parameter(metavar="FILE")] = None
     """gold edits of one or more annotators (M2)"""
+    blank: BlankOption = None
     missing: MissingOption = None
     overlaps: OverlapsOption = "error"
     misfits: MisfitsOption = "error"
@@ -150,6 +161,7 @@ class ReferenceOptions:
             self.references_by_system,
             gold=self.gold,
             missing=self.missing or "fallback",
+            blank=self.blank,
             overlaps=self.overlaps,
             misfits=self.misfits,
             offsets=self.offsets,
@@ -188,10 +200,11 @@ class TableOptions:
     """A table, and the columns of its texts."""
 
     input: Annotated[tuple[str, ...], Parameter(alias="-i", metavar="FILE", group=DATA)] = ()
-    """table (TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; of several, FILE or NAME=FILE, each
-    has one system"""
+    """table (Excel, TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; a FOLDER or 'PATTERN' of
+    Parquet parts is one; of several, FILE or NAME=FILE, each has one system"""
     source_column: Annotated[str | None, Parameter(metavar="COL")] = None
-    """column of the source: name, number from 1, or in JSON a path such as text.raw or choices.0.text"""
+    """column of the source: name, number from 1, letter in Excel, or in JSON a path such as text.raw or
+    choices.0.text"""
     hypothesis_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of the systems' corrections; NAME=COL names a system"""
     reference_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
@@ -202,7 +215,12 @@ class TableOptions:
     """format of the table: tsv, csv, para, json, parquet, csv:tab, 'csv:;' or the name of an installed reader
     (default: by the ending)"""
     header: Annotated[bool, Parameter(negative="--no-header")] = True
-    """TSV and CSV: the first row is data; columns are named by number"""
+    """TSV, CSV and Excel: the first row is data; columns are named by number"""
+    skip_rows: Annotated[int, Parameter(metavar="N")] = 0
+    """TSV, CSV and Excel: number of rows above the header, such as a title (default: 0)"""
+
+    def __post_init__(self) -> None:
+        check_whole(self, skip_rows=PLACES)
 
     @property
     def paths(self) -> list[str]:
@@ -212,7 +230,14 @@ class TableOptions:
     def open(self) -> "list[InputTable]":
         """Return the opened tables."""
         names = [name_and_file(argument)[0] for argument in self.input]
-        return open_tables(self.paths, names, self.input_format, header=self.header, system=self.system_column)
+        return open_tables(
+            self.paths,
+            names,
+            self.input_format,
+            header=self.header,
+            skip_rows=self.skip_rows,
+            system=self.system_column,
+        )
 
     def columns(self, tables: "Sequence[InputTable]", files: FileOptions) -> "TableColumns":
         """Return the given columns, or the columns with the usual names.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, UsageError
@@ -16,8 +16,11 @@ from geceval.commands.shared.options import MetricOptions, settings_of_judge
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.terminal.messages import note
-from geceval.text.files import check_standard_input, has_ending, is_folder, is_m2, kind_of
-from geceval.text.preparation import Preparation
+from geceval.text.columns import CompleteText
+from geceval.text.corpus import Corpus
+from geceval.text.files import check_standard_input, display_name, has_ending, is_folder, is_m2, kind_of
+from geceval.text.m2.edit import Dialect
+from geceval.text.preparation import Preparation, Role
 from geceval.text.reading.column_roles import InputTable, TableColumns, column_names
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn
@@ -26,6 +29,22 @@ from geceval.text.reading.lines import read_lines
 from geceval.text.system_files import ignored_files, name_and_file, systems_of
 
 T = TypeVar("T")
+
+
+class CorrectedTexts(NamedTuple):
+    """Sentences [S] and their corrections.
+
+    Attributes:
+        source: The sentences.
+        corrections: Corrections of each annotator; None where the annotator has not corrected a sentence.
+        names: Names of their columns, or paths of their files.
+    """
+
+    source: CompleteText
+    corrections: Sequence[Text]
+    names: Sequence[str]
+
+
 #: Endings of tables, which are not plain text.
 TABLE_ENDINGS = endings_of("csv", "parquet")
 
@@ -36,11 +55,26 @@ class CorpusInputs:
     Its table is opened and its language detected at most once.
     """
 
-    def __init__(self, options: CorpusOptions, *, threads: int = 0) -> None:
-        self.options, self.threads = options, threads
+    def __init__(
+        self,
+        options: CorpusOptions,
+        *,
+        threads: int = 0,
+        corrections_role: Role = "references",
+        counts_words: bool = False,
+    ) -> None:
+        """Keep the options of a request.
+
+        Args:
+            options: The options.
+            threads: Number of threads; 0 means one per processor.
+            corrections_role: Role of the texts that ``--tokenise-only`` calls corrections.
+            counts_words: Whether words count, before metrics are known.
+        """
+        self.options, self.threads, self.corrections_role = options, threads, corrections_role
         self.language = LanguageChoice(options.language.language, self._head)
         #: Whether all metrics count words.
-        self._counts_words = False
+        self._counts_words = counts_words
         #: The corpus after it was opened.
         self._reader: CorpusReader | None = None
 
@@ -51,6 +85,7 @@ class CorpusInputs:
         *,
         runs: bool = False,
         pairs: bool = False,
+        dialect: Dialect = "auto",
     ) -> CorpusReader:
         """Return the corpus, to be read in parts.
 
@@ -59,13 +94,14 @@ class CorpusInputs:
             others: Further systems, as files by name.
             runs: Whether a system may have several runs, which are systems of the corpus.
             pairs: Whether several rows may have one identifier.
+            dialect: Dialect of M2 files.
 
         Raises:
             UsageError: There is no system, or inputs exclude each other.
         """
         files, columns = self.options.files, self._noted_columns()
         if not (files.systems or (columns and columns.systems)):
-            raise UsageError("the corrections of a system are required", hint=self._systems_hint())
+            raise UsageError("the corrections of a system are required", hint=self.systems_hint())
         self._note_doubtful_files()
         if files.missing is not None and columns is not None and columns.references:
             table = columns.references[0].content.file.name
@@ -83,9 +119,47 @@ class CorpusInputs:
             labels=labels,
             table=columns,
             are_pairs=pairs,
+            dialect=dialect,
         )
         self._reader = corpus_files.open()
         return self._reader
+
+    def corrections(self) -> CorrectedTexts:
+        """Return the corrections in files of systems, and in columns of systems or, without these, of references.
+
+        Raises:
+            UsageError: There is no source or no correction.
+        """
+        files, table = self.options.files, self.options.table
+        is_named = bool(table.source_column and (table.hypothesis_column or table.reference_column))
+        columns = self._noted_columns(is_named=is_named) or TableColumns()
+        if files.common_source is None and columns.source is None:
+            raise UsageError(
+                "the source is required", hint=Hint(Option("source", "FILE"), " or ", Option("table", "TABLE"))
+            )
+        cells = list(columns.systems.values())
+        if table.reference_column or not (cells or files.systems):
+            cells = [*(cells if table.hypothesis_column else ()), *columns.references]
+        if not (cells or files.systems):
+            raise UsageError("corrections are required", hint=self.systems_hint())
+        columns = replace(columns, systems={}, references=cells)
+        reader = CorpusFiles(files.common_source, files.systems, table=columns, blank=files.blank).open()
+        corpus = reader.whole()
+        names = [*(column.name for column in cells), *map(display_name, files.systems)]
+        return CorrectedTexts(corpus.source, corpus.references, names)
+
+    def table_corpus(self) -> Corpus | None:
+        """Return the corpus of the table alone, whose texts are not prepared; None without a table."""
+        columns = self._noted_columns()
+        return None if columns is None else CorpusFiles(table=columns, blank=self.options.files.blank).read()
+
+    def references(self, paths: Sequence[str]) -> Sequence[Text]:
+        """Return the references in files, which are not prepared, next to the source."""
+        if not paths:
+            return ()
+        files, columns = self.options.files, self.columns
+        table = None if columns is None or files.common_source else TableColumns(columns.source)
+        return CorpusFiles(files.common_source, paths, table=table, blank=files.blank).read().references
 
     def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -99,6 +173,10 @@ class CorpusInputs:
         """
         metrics = self.metrics_of(named.metrics or self.default_metrics(by), named)
         named.check_are_used(metrics)
+        compared = [metric.label for metric in metrics if metric.uses_references]
+        has_source = self.columns is not None and (self.columns.source or self.options.files.common_source)
+        if has_source and compared and self._evidence == (False, False):
+            raise UsageError(f"{compared[0]} needs references", hint=self.references_hint())
         return metrics
 
     def metrics_of(self, specs: Sequence[str], named: MetricOptions) -> list[Metric[Any]]:
@@ -120,11 +198,10 @@ class CorpusInputs:
         Raises:
             UsageError: There are neither references nor gold edits.
         """
-        files, columns = self.options.files, self.columns
-        evidence = (bool(files.references or (columns and columns.references)), files.gold is not None)
+        evidence = self._evidence
         if evidence == (False, False):
             others = "; or a metric without references (geceval metrics lists them)"
-            hint = Hint(Option("references", "FILE"), " or ", Option("gold", "FILE"), others)
+            hint = Hint(self.references_hint(), others)
             raise UsageError("references, gold edits or metrics are required", hint=hint)
         names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
         if by == "rule":
@@ -135,9 +212,8 @@ class CorpusInputs:
         """Return the preparation of the texts."""
         raw, files = self.options.raw, self.options.files
         is_text = self._counts_words and files.gold is None and not any(map(is_m2, files.systems))
-        return raw.preparation(
-            self.language.tokeniser(raw.tokenise, is_text=is_text), self.threads, language=self.language.option
-        )
+        tokeniser = self.language.tokeniser(raw.tokenise, is_text=is_text)
+        return raw.preparation(tokeniser, self.threads, self.corrections_role, self.language.option)
 
     def corpus_files(self) -> CorpusFiles:
         """Return source, references and gold edits, and their preparation."""
@@ -184,14 +260,14 @@ class CorpusInputs:
             return None
         columns = self.options.table.columns(self.tables, files)
         is_complete = (columns.source or files.common_source or files.gold) and (columns.systems or files.systems)
-        for file in () if is_complete else [table.content.file for table in self.tables]:
+        for file in () if is_complete else [table.content.file for table in self.tables if not table.content.parts]:
             kind = kind_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
             if kind is not None and kind.content == "text":
                 raise kind.error(file.name, "a table with a column called source")
         return columns
 
-    def _noted_columns(self) -> TableColumns | None:
-        """Return the columns, and print a note on those found by their names."""
+    def _noted_columns(self, *, is_named: bool = False) -> TableColumns | None:
+        """Return the columns, and print a note on those found by their names, unless all are named."""
         options, files = self.options.table, self.options.files
         if not options.input:
             return None
@@ -202,23 +278,45 @@ class CorpusInputs:
         name = ", ".join(dict.fromkeys(table.content.file.name for table in self.tables))
         if not (columns.source or files.common_source or files.gold):
             names = column_names(self.tables)
-            hint: AnyHint = Hint(Option("source_column", "COL"), f", one of {', '.join(names)}")
+            hint: AnyHint = self.column_hint("source_column")
             if len(names) == 1 and {",", ";"} & set(names[0]):
                 hint = "the table has one column only: --input-format csv detects the separator of cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
         used = {column.content for column in columns.all}
-        if used and not (options.source_column and options.hypothesis_column and options.reference_column):
+        is_named |= bool(options.source_column and options.hypothesis_column and options.reference_column)
+        if used and not is_named:
             note(f"{name}: {columns.described()}")
         unused = (table.content.file.name for table in self.tables if table.content not in used)
         note(*(f"no column of {file} is used" for file in unused))
         return columns
 
-    def _systems_hint(self) -> Hint:
+    @property
+    def _evidence(self) -> tuple[bool, bool]:
+        """Whether there are references, and gold edits."""
+        files, columns = self.options.files, self.columns
+        return bool(files.references or (columns and columns.references)), files.gold is not None
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there are references, in files or columns."""
+        return self._evidence[0]
+
+    def references_hint(self) -> Hint:
+        """Return the hint to give references: a column of the table, or a file."""
+        files = Hint(Option("references", "FILE"), " or ", Option("gold", "FILE"))
+        has_columns = len(column_names(self.tables)) > 1
+        return Hint(self.column_hint("reference_column"), "; or ", files) if has_columns else files
+
+    def column_hint(self, option: str) -> Hint:
+        """Return the hint to choose a column of the table by an option."""
+        return Hint(Option(option, "COL"), f", one of {', '.join(column_names(self.tables))}")
+
+    def systems_hint(self) -> Hint:
+        """Return the hint to give corrections: a column of the table, or a file."""
         if not self.tables:
             table = Option("table", "TABLE")
             return Hint(Option("systems", "FILE"), " for each system, or ", table, " with a column for each")
-        names = f", one of {', '.join(column_names(self.tables))}; or "
-        return Hint(Option("hypothesis_column", "COL"), names, Option("systems", "FILE"))
+        return Hint(self.column_hint("hypothesis_column"), "; or ", Option("systems", "FILE"))
 
     def _note_doubtful_files(self) -> None:
         files = self.options.files

@@ -8,11 +8,12 @@ from typing import Protocol
 
 from geceval.base.errors import UsageError
 from geceval.base.package_tables import table_rows
-from geceval.tables.report import Report, render
+from geceval.tables.report import Report, render, rendered_blocks
 from geceval.tables.views import print_view
 from geceval.terminal.messages import terminal_width
 from geceval.terminal.writing import write_text, writing
 from geceval.text.files import is_compressed, unpacked_name
+from geceval.text.office import SHEET
 
 #: Endings of files, and their formats.
 ENDINGS: Mapping[str, Sequence[str]] = {
@@ -83,6 +84,11 @@ class Output(Protocol):
 
 def write_report(report: Report, output: Output, digits: int = 2) -> None:
     """Write a report, or its view if the format is "text"."""
+    if report.sheets is not None and Path(output.target or "").suffix.lower() == ".xlsx":
+        sheets = report.sheets().items()
+        texts = (f"{SHEET}{name}\n{rendered_blocks(blocks, 'csv', digits)}" for name, blocks in sheets)
+        write_text(output.target, "".join(texts))
+        return
     if output.written_format != "text" or report.view is None:
         write_text(output.target, text_of(report, output.written_format, output.target, digits))
         return

@@ -14,6 +14,7 @@ from geceval.base.arguments import listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import CLEANABLE
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
+from geceval.counting.checks.remarks import Remarks
 from geceval.counting.checks.text_checks import (
     ComparedText,
     Finding,
@@ -101,6 +102,8 @@ class Checks:
         self.accounts = {"source": OutputAccount("text")}
         #: Numbers of empty lines of references, annotators and systems that are edits.
         self._corrections: dict[str, OutputAccount] = {}
+        #: Remarks in place of corrections, of references and systems.
+        self._remarks: dict[str, Remarks] = {}
         if self._has_gold:
             self._add_findings(_check_gold(corpus, self._uses))
 
@@ -128,6 +131,7 @@ class Checks:
             self._texts[name].tail = Text([])
         for name, text in texts.items():
             self._texts.setdefault(name, ComparedText(name)).keep_tail(text)
+            self._remarks.setdefault(name, Remarks()).add(source, text)
         self._examine(part, texts, start, stop, reported)
         while self._span.stop <= stop:
             self._end_span()
@@ -151,6 +155,9 @@ class Checks:
                 )
         self._add_findings(_findings_of(self.accounts))
         self._add_findings(_findings_of(self._corrections))
+        self._add_findings(
+            Finding("remarks", name, remarks.message) for name, remarks in self._remarks.items() if remarks.number
+        )
         return self.findings
 
     def _add_findings(self, findings: Iterator[Finding]) -> None:
@@ -182,6 +189,8 @@ class Checks:
             numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
             self._pairs.setdefault(name, LinePairs()).add((source[n], text[n]) for n in numbers)
             self._keep_examples(name, raw_source, raw_texts[name], numbers)
+            examined = ((n, text[n]) for n in range(*lines.indices(len(part))))
+            self._texts[name].span_lines += [(start + n, source[n], line) for n, line in examined if line is not None]
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
         suspect_lines = self._span.suspect_lines(start, stop)

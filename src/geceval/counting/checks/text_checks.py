@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
@@ -336,7 +336,9 @@ class ComparedText(TextProperties):
         added: Number of unknown words that are added.
         line_numbers: Numbers of lines that are examined, emptied, comparable and unlike; see ``compare_lines``.
         span_numbers: The same numbers of the current span.
-        first_lines: Start of the first span most of whose lines are emptied or unlike, from 0, by this property.
+        first_lines: Line, from 0, in the first span most of whose lines are emptied or unlike, from which they are, by
+            this property.
+        span_lines: Numbers of the examined lines of the current span, from 0, with their sources and texts.
     """
 
     def __init__(self, name: str) -> None:
@@ -345,6 +347,7 @@ class ComparedText(TextProperties):
         self.line_numbers: Counter[str] = Counter()
         self.span_numbers: Counter[str] = Counter()
         self.first_lines: dict[str, int] = {}
+        self.span_lines: list[tuple[int, str, str]] = []
 
     @property
     def more_changes(self) -> int:
@@ -360,12 +363,27 @@ class ComparedText(TextProperties):
 
     def end_span(self, span: LineSpan) -> None:
         """Evaluate the lines of a span separately."""
-        for name, total in (("emptied", "lines"), ("unlike", "comparable")):
+        properties: tuple[tuple[Literal["emptied", "unlike"], str], ...]
+        properties = (("emptied", "lines"), ("unlike", "comparable"))
+        for name, total in properties:
             is_most = _is_most(self.span_numbers[name], self.span_numbers[total], Limits.within)
             if is_most and name not in self.first_lines:
-                self.first_lines[name] = span.start
+                self.first_lines[name] = self._first_line(name, span)
         self.line_numbers += self.span_numbers
         self.span_numbers.clear()
+        self.span_lines.clear()
+
+    def _first_line(self, name: Literal["emptied", "unlike"], span: LineSpan) -> int:
+        """Return the line of the current span, from 0, that best divides its lines from those with the property."""
+        flags: list[tuple[int, bool]] = []
+        for number, sentence, text in self.span_lines:
+            [numbers] = compare_lines(Text([sentence]), [(Text([text]), 0)], _ENGLISH)
+            if name == "emptied" or numbers["comparable"]:
+                flags.append((number, bool(numbers[name])))
+        # Each exception on either side of a line costs 1.
+        costs = list(accumulate((1 if flag else -1 for _, flag in flags), initial=0))
+        best = min(range(len(costs)), key=costs.__getitem__)
+        return flags[best][0] if best < len(flags) else span.start
 
     def mostly(self, name: Literal["emptied", "unlike"]) -> str | None:
         """Return from where most lines are emptied, or unlike the source.

@@ -7,23 +7,25 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from geceval._kernel import Text
-from geceval.base.arguments import NO_REFERENCE
 from geceval.base.hints import AnyHint, Hint, Option
+from geceval.text.blank_texts import UNCHANGED, BlankTexts
 from geceval.text.columns import CompleteText, check_lengths
 from geceval.text.files import kind_of
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
-from geceval.text.missing_references import given_references, number_of_blank
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
+from geceval.text.reading.table_parts import PART
 
+#: Hint for a sentence of files without references.
+NO_REFERENCE_IN_FILE = Hint(UNCHANGED, "; leave out other sentences without a reference")
 #: The role of a source that is not used, as the source is given by another file.
 UNUSED = "unused source"
 
@@ -150,7 +152,17 @@ def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn,
             message = f"the source differs from the one of {original.content.name}"
             names = " ".join(name for name in dict.fromkeys([column.name, original.name]) if name)
             hint = Hint(Option("id", names), f" matches rows by it\n  {line}\n  {text}")
-            raise column.error(start + row, message, hint)
+            raise column.error(start + row, message, _parts_hint(column, original) or hint)
+
+
+def _parts_hint(column: FileColumn, original: FileColumn) -> Hint | None:
+    """Return the hint that two tables are parts of one: Parquet files in one folder with the same columns."""
+    paths = [PurePath(content.file.path) for content in (original.content, column.content)]
+    are_alike = list(column.content.names) == list(original.content.names)
+    if not (are_alike and paths[0].parent == paths[1].parent and all(path.suffix == PART for path in paths)):
+        return None
+    pattern = str(paths[0].parent / f"*{PART}")
+    return Hint(Option("table", shlex.quote(pattern)), " reads the parts of one table")
 
 
 # --- sources of M2 files ---
@@ -218,15 +230,15 @@ class _SourceCheck:
 
 
 def reference_texts(
-    columns: Sequence[FileColumn], portion: Rows, blank: Counter[FileColumn], *, breaks: bool = False
+    columns: Sequence[FileColumn], portion: Rows, blank: BlankTexts, *, breaks: bool = False
 ) -> list[Text]:
     """Return ``references[r][s]`` of some rows.
 
     Args:
         columns: the columns of references; a cell of a table is a text, a list of texts (see narrow_rows) or
             missing. The texts of lists are last, since their number differs between parts of the table.
-        portion: rows with their source; a blank text of a table next to a sentence is missing.
-        blank: counts the blank texts that are missing, by column.
+        portion: rows with their source.
+        blank: reads blank texts.
         breaks: whether line breaks are allowed.
 
     Raises:
@@ -242,8 +254,14 @@ def reference_texts(
         # A text beside lists is a list of one; shorter lists give None.
         lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
         for lines in zip_longest(*lists) if is_list else [cells]:
-            present = given_references(lines, source) if column.in_table else lines
-            blank[column] += number_of_blank(lines, present)
+            present = blank.read(
+                column.title,
+                lines,
+                source,
+                is_cell=column.in_table,
+                has_nulls=not is_list,
+                place=column.places(before),
+            )
             text = column.checked(present, before, optional=column.in_table, breaks=breaks)
             (of_lists if is_list else alone).append(text)
     return [*alone, *of_lists]
@@ -254,4 +272,4 @@ def check_references(columns: Sequence[FileColumn], texts: Sequence[Text], porti
     if texts and not any(text.complete for text in texts):
         for s in range(len(portion.source)):
             if all(text[s] is None for text in texts):
-                raise columns[0].error(portion.start + s, "the reference is missing", NO_REFERENCE)
+                raise columns[0].error(portion.start + s, "the reference is missing", NO_REFERENCE_IN_FILE)

@@ -25,6 +25,7 @@ from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent
 from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.table_parts import open_parts, parts_of
 from geceval.text.system_files import duplicate_system_error, named_systems
 
 # --- names ---
@@ -205,7 +206,7 @@ class InputTable:
         return [InputTable(self.content.selected(order, label), label, True) for label, order in rows.items()]
 
     def column(self, role: str, name: Any) -> FileColumn:
-        """Return a column by name or, if no column has the name, by number from 1."""
+        """Return a column by name or, if no column has the name, by number from 1 or letter."""
         file, index = self.content.file.name, self.content.position(name)
         if list(self.names).count(name) > 1:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
@@ -220,6 +221,7 @@ def open_tables(
     format: str | Format | None = None,
     *,
     header: bool = True,
+    skip_rows: int = 0,
     system: str | None = None,
 ) -> list[InputTable]:
     """Open tables and return them.
@@ -229,14 +231,18 @@ def open_tables(
         names: their names; None is the base name of the file.
         format: see CorpusFiles.of_table.
         header: see CorpusFiles.of_table.
+        skip_rows: see CorpusFiles.of_table.
         system: a column of names of systems, each of which gets a table of its rows.
 
     Raises:
         GecevalError: see table_format; and the format's errors of reading.
     """
-    formats = {path: table_format(path, format, header=header) for path in paths}
     tables = [
-        InputTable(_opened(path, formats[path]), label, label in (names or ()))
+        InputTable(
+            _opened(path, lambda path: table_format(path, format, header=header, skip_rows=skip_rows)),
+            label,
+            label in (names or ()),
+        )
         for label, path in named_systems(paths, names).items()
     ]
     if system is None:
@@ -245,9 +251,14 @@ def open_tables(
     return [part for table in tables for part in table.by_system(system)]
 
 
-def _opened(path: str, format: Format) -> FileContent:
-    """Return the content of a table; raises UsageError for a format that returns anything else."""
-    content = format(InputFile(path))
+def _opened(path: str, format_of: Callable[[str], Format]) -> FileContent:
+    """Return the content of a table; raises UsageError for a format that returns anything else.
+
+    ``format_of`` returns the format of a file.
+    """
+    if parts := parts_of(path):
+        return open_parts(path, parts, format_of(parts[0]))
+    content = format_of(path)(InputFile(path))
     if not isinstance(content, FileContent):
         raise UsageError(f"a format must return a geceval.extending.FileContent, not {shown(content)}")
     return content

@@ -15,6 +15,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
+from geceval.text.blank_texts import Blank, BlankTexts
 from geceval.text.building import checked_columns, references_by_owner
 from geceval.text.columns import CompleteText
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
@@ -33,7 +34,6 @@ from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps,
 from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.places import reading_of
-from geceval.text.missing_references import warn_of_blank_references
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.aligned_files import (
     UNUSED,
@@ -85,6 +85,9 @@ class CorpusFiles:
         labels: file of labels, one per line, to group sentences by.
         m2_systems: names of systems that are M2 whatever the names of their files.
         missing: the text of an annotator without a line in a block of ``gold``; see Corpus.
+        blank: the reading of empty references and outputs next to a sentence: "unchanged", the sentence; "missing", of
+            references only; "empty", a deletion. By default an empty reference of a table is missing, any other empty
+            text is a deletion, and more than 1 % of them (and more than one) are an error.
         overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions; None: M2 is read as
             by the public tools, also several ``S`` lines in one block.
         misfits: treatment of edits in M2 files that do not fit their sentence, see Corpus.
@@ -113,6 +116,7 @@ class CorpusFiles:
     labels: str | None = None
     m2_systems: Collection[str] = ()
     missing: Missing = "fallback"
+    blank: Blank | None = None
     overlaps: Overlaps | None = "error"
     misfits: Misfits | None = "error"
     dialect: Dialect = "auto"
@@ -161,6 +165,7 @@ class CorpusFiles:
         system: str | None = None,
         format: str | Format | None = None,
         header: bool = True,
+        skip_rows: int = 0,
         **options: Any,
     ) -> CorpusFiles:
         """Return the columns of a table, or of several, whose rows are sentences.
@@ -169,7 +174,8 @@ class CorpusFiles:
             files: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package. Each of several tables,
                 also as name -> file, has one system, named after its file if the columns have the same name; source and
                 references are read from the first table that has them.
-            source: the column of the source, by name or by number (as text, from 1); default: ``source``.
+            source: the column of the source, by name, by number (as text, from 1), or by letter in Excel; default:
+                ``source``.
             hypothesis: the columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
             references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may
                 be a list of texts, or null if the sentence lacks the reference.
@@ -177,6 +183,7 @@ class CorpusFiles:
             system: the column of system names, for tables with one row per system and sentence.
             format: a Format or its name (``csv:;``); default: by the ending of the file.
             header: whether the first row contains the names of the columns.
+            skip_rows: number of rows of CSV, TSV or Excel above this row, such as a title.
             options: other fields, such as ``gold`` or ``prepare``.
 
         Raises:
@@ -187,7 +194,7 @@ class CorpusFiles:
         else:
             paths, names = path_texts("tables", [files] if isinstance(files, (str, os.PathLike)) else files), []
         with decoding(options.get("encoding")):
-            tables = open_tables(paths, names or None, format, header=header, system=system)
+            tables = open_tables(paths, names or None, format, header=header, skip_rows=skip_rows, system=system)
             guess = [role for role in ROLES if role != "references" or options.get("gold") is None]
             columns = TableColumns.of(tables, source, hypothesis, references, labels, guess=guess)
         return cls(table=columns, **options)
@@ -223,6 +230,8 @@ class CorpusFiles:
 def read_corpus(*files: Any, **options: Any) -> Corpus:
     """Return the corpus of files in memory.
 
+    docs/frames.md lists when to use which function.
+
     Args:
         files: source, references, systems and gold; see CorpusFiles.
         options: other fields of CorpusFiles.
@@ -238,6 +247,8 @@ def read_corpus(*files: Any, **options: Any) -> Corpus:
 
 def read_table(files: str | Sequence[str] | Mapping[str, str], **options: Any) -> Corpus:
     """Return the columns of a table, or of several, as a corpus in memory.
+
+    docs/frames.md lists when to use which function.
 
     Args:
         files: a TSV, CSV, JSON Lines or Parquet file, or several; see CorpusFiles.of_table.
@@ -287,7 +298,7 @@ class CorpusReader(TextSource):
 
     def __init__(self, files: CorpusFiles) -> None:
         self.missing, self.overlaps, self.misfits = files.missing, files.overlaps, files.misfits
-        self.gold_edits = files.gold_edits
+        self.gold_edits, self.blank = files.gold_edits, files.blank
         self.prepared_by = files.prepare
         #: Whether line breaks within a text are replaced, by role.
         self._breaks = {role: files.prepare.joins_lines(role) for role in ROLES}
@@ -298,8 +309,7 @@ class CorpusReader(TextSource):
         #: Systems whose suggestions are scored as text.
         self._as_text = suggested if files.suggestions == "as-text" else []
         contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
-        #: Number of blank references by column, and whether they were warned of.
-        self._blank: Counter[FileColumn] = Counter()
+        #: Whether the texts were warned of.
         self._has_warned = False
         if not files.id and not files.are_pairs:
             check_repeats(self._columns)
@@ -394,15 +404,23 @@ class CorpusReader(TextSource):
         used = [texts.source, self._gold, *texts.all_references, *texts.own_sources.values(), *texts.systems.values()]
         used += [texts.labels, *texts.copies, *self._keys.keys]
         columns = [column for column in used if column is not None]
-        self._blank.clear()
+        blank = BlankTexts(self.blank)
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
         rows = narrow_rows(align_columns(columns, size), texts.all_references, max(size, MOST_VERSIONS))
         rows = self._with_source(self._keys.checked(rows))
         rows = check_copies(rows, texts, cast(FileColumn, texts.source or self._gold))
-        rows = check_m2_sources(self._with_systems(rows), columns, texts.systems)
+        rows = check_m2_sources(self._with_systems(rows, blank), columns, texts.systems)
         number = sentences = 0
         for portion in rows:
-            corpus = self._part(portion, sentences)
+            references = self._references_by_owner(portion, blank)
+            try:
+                self._check_references(references, portion)
+            except InputError:
+                for following in rows:  # blank texts of all rows tell more than the first row without references
+                    self._references_by_owner(following, blank)
+                blank.check()
+                raise
+            corpus = self._part(portion, sentences, references)
             sentences += len(corpus)
             number += len(portion.source)
             yield from [corpus] if len(corpus) else []
@@ -412,17 +430,12 @@ class CorpusReader(TextSource):
         if headings > 0 and not self._has_warned:
             name = cast(FileColumn, texts.source).content.name
             warn(f"{name}: left out: lines that are headings, not sentences: {headings}")
-        self._warn_of_references(number)
-
-    def _warn_of_references(self, sentences: int) -> None:
-        """Warn once of blank references, which are missing ones, and of references that differ between tables."""
-        if self._has_warned:
-            return
+        blank.check()
+        if not self._has_warned:
+            blank.warn()
+            if self._remark is not None:
+                warn(*self._remark)
         self._has_warned = True
-        if self._remark is not None:
-            warn(*self._remark)
-        for column, number in (+self._blank).items():
-            warn_of_blank_references(f"{column.content.name}: {column.name}", number, sentences)
 
     def _first_sentences(self) -> CompleteText:
         """Return the first sentences of the source, whose letters show the language."""
@@ -443,29 +456,57 @@ class CorpusReader(TextSource):
                 source = column.checked(portion.values[column], portion.start, breaks=self._breaks["source"])
             yield portion._replace(source=source)
 
-    def _with_systems(self, rows: Iterable[Rows]) -> Iterator[Rows]:
-        """Yield rows whose outputs of systems are texts, or blocks of M2."""
-        columns = [column for column in self._columns.systems.values() if not column.is_edits]
+    def _with_systems(self, rows: Iterable[Rows], blank: BlankTexts) -> Iterator[Rows]:
+        """Yield rows whose outputs of systems are texts, or blocks of M2; ``blank`` reads blank ones."""
+        columns = {name: column for name, column in self._columns.systems.items() if not column.is_edits}
         breaks = self._breaks["systems"]
         for portion in rows:
             start, values, source = portion
-            texts = {column: column.checked(values[column], start, breaks=breaks, source=source) for column in columns}
+            texts: dict[FileColumn, CompleteText] = {}
+            for name, column in columns.items():
+                corrected = self._columns.own_sources.get(name)
+                sentences = source if corrected is None else values[corrected]
+                outputs = blank.read(
+                    column.title,
+                    values[column],
+                    sentences,
+                    is_cell=column.in_table,
+                    is_system=True,
+                    place=column.places(start),
+                )
+                texts[column] = column.checked(outputs, start, breaks=breaks, source=source)
             yield portion._replace(values=values | texts)
 
-    def _part(self, portion: Rows, first: int) -> Corpus:
-        """Return a part from its rows; ``first`` is the number of sentences before it, which are not headings."""
-        start, rows, source = portion
-        labels, breaks = self._columns.labels, self._breaks["references"]
-        columns_by_owner: dict[str | None, Sequence[FileColumn]] = {None: self._columns.references}
-        columns_by_owner.update(self._columns.own_references.items())
-        texts_by_owner = {
-            owner: reference_texts(columns, portion, self._blank, breaks=breaks)
-            for owner, columns in columns_by_owner.items()
-        }
+    @cached_property
+    def _references(self) -> dict[str | None, Sequence[FileColumn]]:
+        """The columns of references by the system that has them alone, with None for those of all systems."""
+        columns: dict[str | None, Sequence[FileColumn]] = {None: self._columns.references}
+        columns.update(self._columns.own_references.items())
+        return columns
+
+    def _references_by_owner(self, portion: Rows, blank: BlankTexts) -> dict[str | None, list[Text]]:
+        """Return the references of some rows, as ``_references``; ``blank`` reads blank ones."""
+        breaks = self._breaks["references"]
+        columns_by_owner = self._references.items()
+        return {owner: reference_texts(columns, portion, blank, breaks=breaks) for owner, columns in columns_by_owner}
+
+    def _check_references(self, texts_by_owner: Mapping[str | None, Sequence[Text]], portion: Rows) -> None:
+        """Raise InputError for a row in which a system has no reference, if there are any."""
         for owner in self._columns.systems if self._columns.own_references else [None]:
             owners = dict.fromkeys([None, owner])
-            of_owner = [column for name in owners for column in columns_by_owner.get(name, ())]
-            check_references(of_owner, [text for name in owners for text in texts_by_owner.get(name, ())], portion)
+            columns = [column for name in owners for column in self._references.get(name, ())]
+            check_references(columns, [text for name in owners for text in texts_by_owner.get(name, ())], portion)
+
+    def _part(self, portion: Rows, first: int, texts_by_owner: Mapping[str | None, Sequence[Text]]) -> Corpus:
+        """Return a part from its rows.
+
+        Args:
+            portion: the rows.
+            first: number of sentences before it, which are not headings.
+            texts_by_owner: its references.
+        """
+        start, rows, source = portion
+        labels = self._columns.labels
         references, own_references = references_by_owner(texts_by_owner)
         columns = checked_columns(
             source,
@@ -481,7 +522,9 @@ class CorpusReader(TextSource):
                 for name, column in self._columns.own_sources.items()
             },
         )
-        corpus = Corpus.of_columns(columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references)
+        corpus = Corpus.of_columns(
+            columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references, self.blank
+        )
         headings = {row - start for row in self._headings if 0 <= row - start < len(source)}
         if self.prepared_by.drops_headings:
             headings.update(corpus.heading_places())

@@ -10,6 +10,7 @@ import contextlib
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TextIO, TypeAlias
@@ -21,6 +22,7 @@ from geceval.text.files import PathLike, display_name, kind_of
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 from geceval.text.reading.file_columns import FileContent, Portion
 from geceval.text.reading.file_kinds import TABLES
+from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import WithoutReturns
 
@@ -66,7 +68,7 @@ SEPARATORS = (",", ";", "\t", "|")
 _STATED = re.compile(r'"?sep=([^"\r\n])"?(?:\n|\Z)', re.IGNORECASE)
 
 
-def open_csv(file: InputFile, separator: str = "", *, header: bool = True) -> FileContent:
+def open_csv(file: InputFile, separator: str = "", *, header: bool = True, skip_rows: int = 0) -> FileContent:
     """Return the columns of CSV as in RFC 4180.
 
     Quoted cells may contain separators, line breaks and doubled quotes. A first line ``sep=;``, which Excel writes, is
@@ -76,21 +78,24 @@ def open_csv(file: InputFile, separator: str = "", *, header: bool = True) -> Fi
         file: the file.
         separator: one character, or ``tab``; empty: the one that separates the first rows.
         header: whether the first row contains the names of the columns; else they are "1", "2", …
+        skip_rows: number of lines above this row.
 
     Raises:
         UsageError: for another separator.
-        InputError: for a file without rows or of another kind.
+        InputError: for a file without rows or of another kind, and if the header seems to be lower.
     """
     separator = "\t" if separator == "tab" else separator
     if len(separator) > 1 or separator in ('"', "\r", "\n"):
         raise UsageError(f"the separator of cells must be one character or tab, not {separator!r}")
     _check_kind(file)
-    table = _Csv(file, separator)
+    table = _Csv(file, separator, skip_rows)
+    if header:
+        check_header(file, table.head())
     hint = "a cell with a separator or a line break must be quoted"
     return _content(file, table.rows, table.line, header=header, ragged=hint)
 
 
-def open_tsv(file: InputFile, *, header: bool = True) -> FileContent:
+def open_tsv(file: InputFile, *, header: bool = True, skip_rows: int = 0) -> FileContent:
     """Return the columns of a row per line with tabs between cells, as for ``paste`` and ``cut``.
 
     Quotes have no meaning, and a cell contains neither tabs nor line breaks. A table whose header is quoted comes from
@@ -99,23 +104,31 @@ def open_tsv(file: InputFile, *, header: bool = True) -> FileContent:
     Args:
         file: the file.
         header: whether the first row contains the names of the columns; else they are "1", "2", …
+        skip_rows: number of lines above this row.
 
     Raises:
-        InputError: for a file without rows or of another kind.
+        InputError: for a file without rows or of another kind, and if the header seems to be lower.
     """
     hint = "a cell of TSV must not contain a tab or a line break"
-    [head] = next(file.lines(1), [""])
-    if header and all(map(_is_quoted, str(head).split("\t"))):
+    head = [str(line) for line in next(file.lines(skip_rows + HEAD), [])][skip_rows:]
+    if header and all(map(_is_quoted, (head or [""])[0].split("\t"))):
         _check_kind(file)
-        table = _Csv(file, "\t")
+        table = _Csv(file, "\t", skip_rows)
         return _content(file, table.rows, table.line, header=header, ragged=hint)
     _warn_of_quotes(file)
     _check_kind(file)
+    if header:
+        rows_of_head = ((number, line.split("\t")) for number, line in enumerate(head, skip_rows + 1))
+        check_header(file, [(number, cells) for number, cells in rows_of_head if any(cells)])
 
     def rows(size: int) -> Iterator[Rows]:
-        return ([line.split("\t") for line in lines] for lines in file.lines(size, "\t"))
+        skipped = skip_rows
+        for lines in file.lines(size, "\t"):
+            rows = [line.split("\t") for line in lines[skipped:]]
+            skipped -= min(skipped, len(lines))
+            yield from [rows] if rows else []
 
-    return _content(file, rows, lambda index: index + 1, header=header, ragged=hint)
+    return _content(file, rows, lambda index: index + 1 + skip_rows, header=header, ragged=hint)
 
 
 def _check_kind(file: InputFile) -> None:
@@ -190,13 +203,22 @@ class _Csv:
     Args:
         file: the file.
         separator: one character; empty: the one that separates the first rows.
+        skip_rows: number of lines above the first row.
     """
 
-    def __init__(self, file: InputFile, separator: str) -> None:
-        head = "\n".join(next(file.lines(_HEAD, "".join(SEPARATORS)), ()))
-        stated = _STATED.match(head)
-        self._file, self._is_stated = file, stated is not None
-        self._separator = separator or (stated[1] if stated else detect_separator(head))
+    def __init__(self, file: InputFile, separator: str, skip_rows: int) -> None:
+        lines = list(map(str, next(file.lines(_HEAD, "".join(SEPARATORS)), ())))
+        stated = _STATED.match("\n".join(lines[:2]))
+        self._file, self._skipped = file, max(skip_rows, int(stated is not None))
+        self._separator = separator or (stated[1] if stated else detect_separator("\n".join(lines[skip_rows:])))
+
+    def head(self) -> list[tuple[int, list[str]]]:
+        """Return lines and cells of the first rows that are not blank; empty if the first lines are no rows."""
+        head: list[tuple[int, list[str]]] = []
+        with self._reader() as reader, contextlib.suppress(UnicodeDecodeError, csv.Error):
+            for row in islice(reader, HEAD):
+                head += [(int(reader.line_num), row)] if any(row) else []
+        return head
 
     def rows(self, size: int) -> Iterator[Rows]:
         """Yield the rows, ``size`` at a time, without empty lines at the end of the table."""
@@ -234,8 +256,8 @@ class _Csv:
         with self._file.open() as stream:
             content = io.BufferedReader(WithoutReturns(stream, self._separator), 1 << 18)
             reader = csv_reader(io.TextIOWrapper(content, encoding="utf-8-sig", newline=""), self._separator)
-            if self._is_stated:
-                next(reader)
+            for _ in range(self._skipped):
+                next(reader, None)
             yield reader
 
     def _next(self, reader: Any, size: int) -> list[list[str]]:
@@ -252,17 +274,21 @@ class _Csv:
 def detect_separator(head: str) -> str:
     """Return the separator of the first rows of a table: the first that gives rows of equal length, of several cells.
 
-    Without one it is the first that gives a header of several cells, or the comma.
+    Without one it is the first that gives a header of several cells, or below a title the one that gives most rows of
+    as many cells as the widest one, or the comma.
     """
-    candidates = {}
+    candidates, wide = {}, {}
     for separator in SEPARATORS:
         rows: list[list[str]] = []
         with contextlib.suppress(csv.Error):  # also for a cell that the end of the head cuts
             rows.extend(filter(None, csv_reader(io.StringIO(head, newline=""), separator)))
         if len(rows) > 0 and len(rows[0]) > 1:
             candidates[separator] = len(set(map(len, rows))) == 1
+        lengths = Counter(map(len, rows))
+        wide[separator] = lengths[max(lengths, default=0)] if max(lengths, default=0) > 1 else 0
     regular = [separator for separator, is_regular in candidates.items() if is_regular]
-    return next(iter([*regular, *candidates]), ",")
+    below_title = [separator for separator in wide if wide[separator] == max(wide.values()) > 0]
+    return next(iter([*regular, *candidates, *below_title]), ",")
 
 
 def open_para(file: InputFile) -> FileContent:

@@ -53,6 +53,8 @@ class FileContent:
         rows: number of rows if it is known without reading them.
         kind: "table", whose columns have names; "text", "m2" and "suggestions" have one column.
         key: the name of the column of identifiers if the format has one.
+        has_letters: whether columns have letters, as in a spreadsheet.
+        parts: the contents of its files, if it is a table in several.
         order: set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
         part: set by ``selected``: the name of the rows.
     """
@@ -66,6 +68,8 @@ class FileContent:
     rows: int | None = None
     kind: Literal["table", "text", "m2", "suggestions"] = "table"
     key: str = ""
+    has_letters: bool = False
+    parts: Sequence[FileContent] = ()
     order: Sequence[int] | None = None
     part: str = ""
     cache: dict[int, Sequence[Any]] = field(default_factory=dict)
@@ -118,13 +122,18 @@ class FileContent:
         return [[self.cache[column][row] for row in order] for column in columns]
 
     def position(self, name: Any) -> int | None:
-        """Return the position of a column with this name or, if there is none, with this number from 1."""
+        """Return the position of a column with this name or, if there is none, with this number from 1 or letter."""
         number = str(name)
         for spelling in (name, re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
             if spelling in self.names:
                 return self.names.index(spelling)
-        is_number = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names)
-        return int(number) - 1 if is_number else None
+        place = 0
+        if number.isascii() and number.isdecimal():
+            place = int(number)
+        elif self.has_letters and re.fullmatch("[A-Z]{1,3}", number):
+            for letter in number:
+                place = 26 * place + ord(letter) - ord("A") + 1
+        return place - 1 if 1 <= place <= len(self.names) else None
 
     def column(self, role: str, index: int) -> FileColumn:
         """Return the column in a place, in a role."""
@@ -135,8 +144,13 @@ class FileContent:
         return self.line(row if self.order is None else self.order[row])
 
     def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
-        """Return an error about a row, counted from 0."""
-        line, number = self.line_of(row), (row if self.order is None else self.order[row]) + 1
+        """Return an error about a row, counted from 0; of a table in parts it names the file."""
+        place = row if self.order is None else self.order[row]
+        for content in self.parts:
+            if place < (content.rows or 0):
+                return content.error(place, message, hint)
+            place -= content.rows or 0
+        line, number = self.line_of(row), place + 1
         return self.file.error(message if line is not None else f"row {number}: {message}", line, hint)
 
 
@@ -205,6 +219,15 @@ class FileColumn:
     def label(self) -> str:
         """The name of the column, or of the file without a table."""
         return self.name or self.content.file.name
+
+    @property
+    def title(self) -> str:
+        """The name in messages without a row: of the file, and of the column in a table."""
+        return f"{self.content.name}: {self.name}" if self.in_table else self.content.name
+
+    def places(self, before: int) -> Callable[[int], int | None]:
+        """Return the function that returns the line of a text in a portion; ``before``: number of rows before it."""
+        return lambda row: self.content.line_of(before + row)
 
     @property
     def in_table(self) -> bool:

@@ -10,7 +10,7 @@ from functools import partial
 from inspect import Parameter, signature
 from typing import Any
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import PLACES, shown, whole
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.text.files import display_name, ending_of, kind_of
@@ -21,20 +21,29 @@ from geceval.text.reading.file_kinds import AMBIGUOUS, FORMATS
 _NO_TABLES = ("text", "m2")
 
 
-def table_format(path: str, name: str | Format | None = None, *, header: bool = True) -> Format:
+def table_format(path: str, name: str | Format | None = None, *, header: bool = True, skip_rows: int = 0) -> Format:
     """Return the format of a table, by name or by the ending of the file.
 
-    Names are ``csv``, ``csv:;`` and so on.
+    Args:
+        path: the file.
+        name: a format, or its name: ``csv``, ``csv:;`` and so on.
+        header: whether the first row contains the names of the columns.
+        skip_rows: number of rows above the header.
 
     Raises:
-        UsageError: if the format is unknown or not a table, and for ``header=False`` if it always has a header.
+        UsageError: if the format is unknown or not a table, for ``header=False`` if it always has a header, and for
+            ``skip_rows`` if it has no rows above it.
     """
+    skip_rows = whole("skip_rows", skip_rows, PLACES)
     format: Any = _format_named(path, name) if name is None or isinstance(name, str) else name
     if not callable(format):
         raise UsageError(f"a format must be a geceval.extending.Format or its name, not {shown(name)}")
     if not header and "header" not in _parameters(format):
         raise UsageError(f"{display_name(path)} always has names of columns: its format has no header line to omit")
-    opener: Format = format if header else partial(format, header=False)
+    if skip_rows and "skip_rows" not in _parameters(format):
+        raise UsageError(f"{display_name(path)} has no rows above its header: its format has names of columns")
+    options = ({} if header else {"header": False}) | ({"skip_rows": skip_rows} if skip_rows else {})
+    opener: Format = partial(format, **options) if options else format
     return opener
 
 

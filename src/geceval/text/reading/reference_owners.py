@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
-from geceval.text.missing_references import is_blank
+from geceval.text.blank_texts import is_blank
 from geceval.text.reading.aligned_files import Rows, align_columns, narrow_rows
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import FileColumn

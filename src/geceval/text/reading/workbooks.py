@@ -14,30 +14,36 @@ from geceval.text.office import require_openpyxl
 from geceval.text.reading.column_roles import has_source
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import FileContent, Portion
+from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 
 #: The number of a row in its sheet, and the texts of its cells.
 Row = tuple[int, list[str]]
 
 
-def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True) -> FileContent:
+def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_rows: int = 0) -> FileContent:
     """Return the columns of a sheet; blank rows are left out, and an empty cell is an empty text.
 
     Args:
         file: the workbook.
-        sheet: the name of the sheet; by default the only one with content, or the only one with a column of sources.
+        sheet: the name of the sheet; by default the only one with content, the only one with a column of sources, or
+            the only one with several columns.
         header: whether the first row contains the names of the columns; else they are "1", "2", …
+        skip_rows: number of rows of the sheet above this row.
 
     Raises:
         MissingExtraError: without openpyxl.
-        InputError: for a damaged file, and if the sheet is missing or ambiguous.
+        InputError: for a damaged file, if the sheet is missing or ambiguous, and if the header seems to be lower.
     """
-    with _sheet(file, sheet) as rows:
-        _, first = next(rows, (0, []))
+    with _sheet(file, sheet, skip_rows) as rows:
+        head = list(islice(rows, HEAD))
+    if header:
+        check_header(file, head)
+    _, first = head[0] if head else (0, [])
     names = first if header else [str(number) for number in range(1, len(first) + 1)]
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
-        with _sheet(file, sheet) as rows:
+        with _sheet(file, sheet, skip_rows) as rows:
             portions = islice(rows, header, None)
             while portion := list(islice(portions, min(size, MOST))):
                 for number, cells in portion:
@@ -46,28 +52,28 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True) -> FileC
                 yield [[cells[column] if column < len(cells) else "" for _, cells in portion] for column in columns]
 
     def line(row: int) -> int | None:
-        with _sheet(file, sheet) as rows:
+        with _sheet(file, sheet, skip_rows) as rows:
             return next((number for number, _ in islice(rows, row + header, None)), None)
 
-    return FileContent(file, names, read, line)
+    return FileContent(file, names, read, line, has_letters=True)
 
 
 @contextlib.contextmanager
-def _sheet(file: InputFile, name: str) -> Iterator[Iterator[Row]]:
-    """Yield the rows of a sheet that are not blank; errors: see open_xlsx."""
+def _sheet(file: InputFile, name: str, skip_rows: int) -> Iterator[Iterator[Row]]:
+    """Yield the rows of a sheet that are not blank, without the first ``skip_rows``; errors: see open_xlsx."""
     openpyxl = require_openpyxl()
     with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
         try:
             workbook = openpyxl.load_workbook(stream, read_only=True, data_only=True)
             stack.callback(workbook.close)
-            yield _sheet_rows(file, _chosen_sheet(file, workbook.worksheets, name))
+            yield _sheet_rows(file, _chosen_sheet(file, workbook.worksheets, name, skip_rows), skip_rows)
         except GecevalError:
             raise
         except Exception as error:  # the library raises errors of many kinds
             raise file.error(f"cannot be read as an Excel workbook: {error}") from None
 
 
-def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str) -> Any:
+def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str, skip_rows: int) -> Any:
     """Return the sheet; raises InputError for an ambiguous one."""
     names = [sheet.title for sheet in sheets]
     if chosen:
@@ -75,23 +81,24 @@ def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str) -> Any:
             message = f"no sheet is called {chosen}: choose from {', '.join(names)}"
             raise file.error(message, hint=did_you_mean(chosen, names))
         return sheets[names.index(chosen)]
-    heads = {name: head[1] for name, sheet in zip(names, sheets, strict=True) for head in _first(file, sheet)}
-    with_source = [name for name, head in heads.items() if has_source(head)]
-    candidates = with_source or list(heads)
+    heads = {
+        name: [cells for _, cells in islice(_sheet_rows(file, sheet, skip_rows), HEAD)]
+        for name, sheet in zip(names, sheets, strict=True)
+    }
+    widths = {name: max(map(len, rows)) for name, rows in heads.items() if rows}
+    with_source = [name for name in widths if has_source(heads[name][0])]
+    wide = [name for name, width in widths.items() if width > 1]
+    candidates = with_source or wide or list(widths)
     if not candidates:
         raise file.error("the workbook is empty")
     if len(candidates) > 1:
-        hint = Hint(Option("input_format", f"'xlsx:{candidates[0]}'"))
+        hint = Hint(Option("input_format", f"'xlsx:{max(candidates, key=widths.__getitem__)}'"))
         raise file.error(f"several sheets may be the table: {', '.join(candidates)}", hint=hint)
     return sheets[names.index(candidates[0])]
 
 
-def _first(file: InputFile, sheet: Any) -> list[Row]:
-    return list(islice(_sheet_rows(file, sheet), 1))
-
-
-def _sheet_rows(file: InputFile, sheet: Any) -> Iterator[Row]:
-    for number, row in enumerate(sheet.iter_rows(), 1):
+def _sheet_rows(file: InputFile, sheet: Any, skip_rows: int) -> Iterator[Row]:
+    for number, row in enumerate(sheet.iter_rows(min_row=skip_rows + 1), skip_rows + 1):
         for cell in row:
             if cell.data_type == "e":
                 hint = "a text that starts with = or - is a formula for Excel: put an apostrophe before it"

@@ -1,0 +1,51 @@
+"""Corrections of a request, prepared, as references of a corpus."""
+
+from __future__ import annotations
+
+from geceval._kernel import Text
+from geceval.commands.shared.inputs import CorpusInputs
+from geceval.commands.shared.run_warnings import note_cleaned
+from geceval.counting.checks.check import check
+from geceval.counting.metric_names import make_metric
+from geceval.edits.extraction import Extractor
+from geceval.terminal.messages import note
+from geceval.text.columns import CompleteText, complete_text
+from geceval.text.corpus import Corpus
+from geceval.text.line_rules import CleanedLines, LineRules
+from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
+
+
+def read_corrections(inputs: CorpusInputs, extractor: Extractor) -> tuple[Corpus, list[str]]:
+    """Return the prepared source, with its prepared corrections as references, and their names.
+
+    Args:
+        inputs: The texts.
+        extractor: Extractor of edits; with Chinese rules a statement that nothing is corrected is the source.
+    """
+    source, corrections, names = inputs.corrections()
+    preparation = inputs.preparation().of_source(lambda: source)
+    texts = []
+    for lines in corrections:
+        if extractor.annotator.rules == "chinese":
+            lines = _without_statements(source, lines)
+        if isinstance(preparation.clean, LineRules):
+            cleaned = preparation.clean.apply(lines, source)
+            note_cleaned(CleanedLines.of(lines, cleaned, source), len(lines))
+            lines = cleaned
+        texts.append(preparation.apply("references", lines, source))
+    return Corpus(complete_text(preparation.apply("source", source, source)), texts), list(names)
+
+
+def warn_of_corrections(corpus: Corpus, annotator: str) -> None:
+    """Issue the warnings of the input checks of corrections; ``annotator`` finds their edits."""
+    for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
+        finding._replace(file=finding.file.replace("reference", "correction")).warn()
+
+
+def _without_statements(source: CompleteText, corrections: Text) -> Text:
+    """Return corrections in which ChERRANT's statements that nothing is corrected are the source."""
+    lines = list(zip(source, corrections, strict=True))
+    is_statement = ["".join((correction or "").split()).strip("。") in (NO_ERROR, NO_ANSWER) for _, correction in lines]
+    if any(is_statement):
+        note(f"{sum(is_statement)} of {len(lines)} corrections are {NO_ERROR} or {NO_ANSWER}: read as the source")
+    return Text([pair[not statement] for pair, statement in zip(lines, is_statement, strict=True)])

@@ -1,0 +1,46 @@
+"""Headers of tables that are below a title."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geceval.base.hints import Hint, Option
+from geceval.text.reading.column_roles import has_source
+from geceval.text.reading.input_files import InputFile
+
+#: Number of the first rows in which a header is searched.
+HEAD = 20
+#: Largest number of characters of the name of a column.
+_LONGEST = 60
+
+
+def check_header(file: InputFile, rows: Sequence[tuple[int, Sequence[str]]]) -> None:
+    """Raise InputError if the first row looks like a title above a lower header.
+
+    A title has at most half of the cells of the widest row, and the first of the widest rows has names only.
+
+    Args:
+        file: the table.
+        rows: numbers and cells of the first rows that are not blank.
+    """
+    if not rows:
+        return
+    (_, first), *others = rows
+    width = max(len(cells) for _, cells in rows)
+    if 2 * len(first) > width or has_source(first):
+        return
+    number, cells = next((number, cells) for number, cells in others if len(cells) == width)
+    if not _are_names(cells):
+        return
+    message = f"the first row has {_cells(first)}, row {number} has {_cells(cells)}, as a header"
+    skip = Hint(Option("skip_rows", str(number - 1)), f" reads it: {', '.join(cells)}")
+    raise file.error(message, hint=skip)
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    is_name = (len(cell) <= _LONGEST and any(map(str.isalpha, cell)) for cell in cells)
+    return len(set(cells)) == len(cells) and all(is_name)
+
+
+def _cells(cells: Sequence[str]) -> str:
+    return "1 cell" if len(cells) == 1 else f"{len(cells)} cells"

@@ -1,0 +1,68 @@
+"""Tables in parts: the Parquet files in a folder or of a pattern are one table."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from geceval.base.errors import InputError, UsageError
+from geceval.text.files import display_name, is_file, is_folder, path_text
+from geceval.text.reading.file_columns import FileContent, Format, Portion
+from geceval.text.reading.input_files import InputFile
+
+#: Ending of parts, and first characters of names of files that are none, such as _SUCCESS of Spark.
+PART = ".parquet"
+_HIDDEN = (".", "_")
+
+
+def parts_of(path: str) -> list[str]:
+    """Return the Parquet files in a folder or of a pattern, by name; empty for the name of a file.
+
+    Raises InputError without any.
+    """
+    path = path_text(path)
+    if is_folder(path):
+        candidates = sorted(map(str, Path(path).rglob(f"*{PART}")))
+    elif glob.has_magic(path) and not is_file(path):
+        candidates = sorted(glob.glob(path, recursive=True))  # noqa: PTH207, the pattern has its folder
+    else:
+        return []
+    parts = [part for part in candidates if is_file(part) and not Path(part).name.startswith(_HIDDEN)]
+    if not parts:
+        message = "the folder has no Parquet files" if is_folder(path) else "no file has a name of this pattern"
+        raise InputError(message, path=display_name(path), hint="the parts of a table are named *.parquet")
+    if other := [part for part in parts if not part.endswith(PART)]:
+        raise UsageError(f"{display_name(other[0])}: the parts of a table are Parquet files")
+    return parts
+
+
+def open_parts(path: str, parts: Sequence[str], format: Format) -> FileContent:
+    """Return the content of a table in parts.
+
+    Args:
+        path: the folder or pattern, which names the table.
+        parts: the files.
+        format: opens a part.
+
+    Raises:
+        InputError: if a part has other columns than the first one.
+    """
+    contents = [format(InputFile(part)) for part in parts]
+    names = contents[0].names
+    for content in contents:
+        if list(content.names) != list(names):
+            message = f"the columns are {', '.join(content.names)}; in {contents[0].file.name}: {', '.join(names)}"
+            raise content.file.error(message)
+
+    def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
+        for content in contents:
+            yield from content.read(columns, size)
+
+    def read_cells(size: int) -> Iterator[Portion]:
+        for content in contents:
+            cells: Callable[[int], Iterator[Portion]] | None = content.read_cells
+            yield from content.read(range(len(names)), size) if cells is None else cells(size)
+
+    rows = sum(content.rows or 0 for content in contents)
+    return FileContent(InputFile(path), names, read, read_cells=read_cells, rows=rows, parts=contents)
