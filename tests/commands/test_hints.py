@@ -130,6 +130,7 @@ FILES = {
 }
 ROWS = [
     Row(f"{SCORE} -m errant:types=U:CONTR", "--by full shows the types of edits", f"{SCORE} -m errant --by full"),
+    Row("metrics errant --check green", "--check errant", "metrics --check errant"),
     Row(f"{SELECT} --by mbr -m green", "did you mean --criterion?", f"{SELECT} --criterion mbr -m green"),
     Row(
         f"{SELECT} --criterion mbr --metric green",
@@ -1169,6 +1170,7 @@ FOLLOWED_ELSEWHERE = {
         "counting/test_metric_in_file.py",
         "-m FILE.py:CLASS",
     ),
+    "derive it from geceval.extending.Metric: see docs/new-metric.md": ("commands/test_metrics.py", "docs/new-metric"),
     "write @dataclass(frozen=True) above class {}": ("counting/test_metric_in_file.py", "write @dataclass(frozen"),
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
     "{}, or --tokenise plain, which gives other scores": ("commands/test_language.py", '"--tokenise", "plain"'),

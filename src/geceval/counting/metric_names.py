@@ -118,9 +118,10 @@ def _class_in_file(name: str) -> type[Metric[Any]]:
             Option("metrics", "FILE.py:CLASS"), " needs a file: geceval metrics lists the builtin metrics"
         )
         raise UsageError(f"{name}: the file {file} does not exist", hint=hint)
-    key = str(Path(file).resolve())
+    path = str(Path(file).resolve())
+    key = path.replace(".", "\N{ONE DOT LEADER}")  # pickle takes what stands before a dot for a package
     if key not in sys.modules:
-        spec = importlib.util.spec_from_file_location(key, key)
+        spec = importlib.util.spec_from_file_location(key, path)
         assert spec is not None
         assert spec.loader is not None
         sys.modules[key] = importlib.util.module_from_spec(spec)  # dataclasses look their module up

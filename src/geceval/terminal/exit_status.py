@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import os
 import sys
 import threading
 import traceback
@@ -80,8 +81,10 @@ def name_method(error: BaseException) -> None:
     The modules of these files are registered under their paths (geceval.counting.metric_names).
     """
     for frame, _ in traceback.walk_tb(error.__traceback__):
-        if (path := frame.f_code.co_filename) in sys.modules:
-            error.add_note(f"error: {Path(path).name}:{frame.f_code.co_qualname} of the metric failed")
+        if os.sep in frame.f_globals.get("__name__", ""):
+            error.add_note(
+                f"error: {Path(frame.f_code.co_filename).name}:{frame.f_code.co_qualname} of the metric failed"
+            )
             return
 
 
