@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import os
-import sys
+import signal
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator
