@@ -177,7 +177,7 @@ table: $(VENV)/.installed ### write the tables of the founding poster beside the
 table-seeda: $(VENV)/.installed ### write SEEDA's table of scores, and agreement by TrueSkill, beside the published numbers
 	$(BIN)/python research/seeda_table.py --data $(DATA) --output build
 
-choosing: $(VENV)/.installed ### write the tables and claims of docs/choosing-a-metric.md and research/choosing-evidence.md (CHOOSING=--costs times the metrics, too)
+choosing: $(VENV)/.installed ### write the tables and claims of research/choosing-evidence.md (CHOOSING=--costs times the metrics, too)
 	$(BIN)/python research/choosing.py --data $(DATA) $(CHOOSING)
 
 rust:

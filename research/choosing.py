@@ -1,9 +1,9 @@
-"""Write the claims, tables and costs of docs/choosing-a-metric.md and research/choosing-evidence.md.
+"""Write the claims, tables and costs of research/choosing-evidence.md.
 
     python research/choosing.py [--data ../shared/data] [--costs] [--print]
     python research/choosing.py -m METRIC …
 
-Replaces the text between the markers of the two pages: agreement of each metric with people on four sets of judgments,
+Replaces the text between the markers of the page: agreement of each metric with people on four sets of judgments,
 at each β if it has an F, and significant differences between metrics (computed by ``judged.py``). A claim is a
 sentence, its cells of evidence and a condition on them. If a condition does not hold, the claim is printed and the
 pages are not changed. ``-m`` prints the tables of other metrics, such as those that need a model. ``--costs`` also
@@ -39,9 +39,8 @@ from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table, round_half_up
 from geceval.text.reading.lines import read_lines
 
-DOCS = Path(__file__).parents[1] / "docs"
-#: The page with the claims, and the page with the evidence.
-PAGES = (DOCS / "choosing-a-metric.md", Path(__file__).with_name("choosing-evidence.md"))
+#: The page with the claims and the evidence.
+PAGE = Path(__file__).with_name("choosing-evidence.md")
 #: Replicates of the page; the tests take fewer.
 REPLICATES = 10_000
 ALPHA = 0.05
@@ -417,7 +416,7 @@ def link(table: str) -> str:
     """Return a link to the heading of a table."""
     number = list(TABLES).index(table) + 1
     anchor = re.sub(r"[^\w -]", "", f"table {number}: {TABLES[table].title}").replace(" ", "-")
-    return f"[table {number}](../research/choosing-evidence.md#{anchor})"
+    return f"[table {number}](#{anchor})"
 
 
 @dataclass(frozen=True)
@@ -693,11 +692,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: a claim of the page does not hold: {text}", file=sys.stderr)
     if broken:
         return 1
-    for path in () if args.print else PAGES:
-        page = path.read_text(encoding="utf-8")
+    if not args.print:
+        page = PAGE.read_text(encoding="utf-8")
         for name, text in texts.items():
             page = replace_part(page, name, text) if f"<!-- begin: {name} -->" in page else page
-        path.write_text(page, encoding="utf-8")
+        PAGE.write_text(page, encoding="utf-8")
     return 0
 
 
