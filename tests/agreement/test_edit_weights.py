@@ -76,7 +76,7 @@ def test_weights_do_not_depend_on_which_output_is_first_and_are_the_most_likely(
     outcome = np.where(is_swapped, -pairs.outcome, pairs.outcome).astype(np.int8)
     swapped = replace(study, pairs=replace(pairs, first=first, second=second, outcome=outcome))
     [ours], [theirs] = implied_weights(study, resamples=20), implied_weights(swapped, resamples=20)
-    assert ours == theirs
+    assert repr(ours) == repr(theirs)  # a ratio of infinite weights is not a number
     [weight] = ours.weights
     rows = differences(study, correct_and_outside(edits))
     if math.isfinite(weight.correct + weight.outside):

@@ -329,6 +329,11 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, human: Judgment
     # One at a time: the same name twice is an error here, not two files in different folders.
     names = [name or next(iter(named_systems([path]))) for name, path in outputs]
     systems = named_systems(paths, names)
+    judged_names = (human.judgments() if isinstance(human, Ratings) else human).systems
+    ignored = [name for name in systems if name not in (*judged_names, *files.exclude, *files.only)]
+    if ignored and len(ignored) < len(systems):  # they are not read: NULL of CoNLL-2014 is nearly empty
+        note(f"ignored systems without judgments: {', '.join(ignored)}")
+        systems = {name: path for name, path in systems.items() if name not in ignored}
     try:
         return replace(inputs.corpus_files(), systems=systems).read()
     except InputError as error:

@@ -112,7 +112,7 @@ class BlankTexts:
 
     def __init__(self, reading: Blank | None) -> None:
         self.reading = reading
-        self._columns: dict[str, _BlankColumn] = {}
+        self._columns: dict[tuple[str, str], _BlankColumn] = {}
 
     def read(
         self,
@@ -123,6 +123,7 @@ class BlankTexts:
         is_cell: bool,
         is_system: bool = False,
         has_nulls: bool = True,
+        run: str = "",
         place: Callable[[int], int | None],
     ) -> Sequence[Any]:
         """Return corrections in which blank ones next to a sentence have their reading.
@@ -133,6 +134,7 @@ class BlankTexts:
             source: their sentences.
             is_cell: whether they are cells of a table.
             is_system: whether a system made them.
+            run: name of a run of a system, since two runs may be one file.
             has_nulls: whether None is a cell of the table, which is blank if a reading is given.
             place: returns the line of a text in its file, from 1, or None if unknown.
 
@@ -141,7 +143,7 @@ class BlankTexts:
         """
         if len(texts) != len(source):
             return texts  # the caller reports the lengths
-        column = self._columns.setdefault(name, _BlankColumn(is_cell, is_system))
+        column = self._columns.setdefault((name, run), _BlankColumn(is_cell, is_system))
         column.rows += len(texts)
         texts_and_lines: Iterable[tuple[int, Any]]
         if isinstance(texts, Text) and texts.complete:
@@ -174,13 +176,13 @@ class BlankTexts:
 
     def check(self) -> None:
         """Raise InputError for a column with too many blank texts without a reading."""
-        for name, column in self._columns.items():
+        for (name, _), column in self._columns.items():
             if self.reading is None and column.number > max(1, LIMIT * column.rows):
                 raise InputError(f"{name}: {column.message}", hint=column.hint)
 
     def warn(self) -> None:
         """Warn of blank texts without a reading, of a system if there are several."""
-        for name, column in self._columns.items():
+        for (name, _), column in self._columns.items():
             if self.reading is None and column.number > column.is_system:
                 is_missing_reference = column.is_cell and not column.is_system
                 meaning = "these sentences lack it" if is_missing_reference else "an empty text deletes its sentence"

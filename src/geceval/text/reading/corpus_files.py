@@ -472,6 +472,7 @@ class CorpusReader(TextSource):
                     sentences,
                     is_cell=column.in_table,
                     is_system=True,
+                    run=name,
                     place=column.places(start),
                 )
                 texts[column] = column.checked(outputs, start, breaks=breaks, source=source)
