@@ -50,7 +50,9 @@ def test_warning_points_at_the_line_of_the_call(function: Callable[[], Any]) -> 
 
 def test_warning_while_a_file_is_read_ahead_points_at_the_line_of_the_call(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
-    table.write_text("source,hypothesis,reference,reference 2\n" + "a b,a,a c,\n" * 3, encoding="utf-8")
+    table.write_text(
+        "source,hypothesis,reference,reference 2\n" + "a b,a,a c,\n" + "a b,a,a c,b\n" * 2, encoding="utf-8"
+    )
 
     def read() -> None:
         geceval.read_table(table)

@@ -309,11 +309,14 @@ def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, lis
     metrics = inputs.metrics(replace(request.metric, metrics=request.metric.metrics or ("errant",)))
     if request.agreement.level == "test" and len(metrics) < 2:
         raise UsageError("--level test requires two or more metrics", hint="-m green errant")
+    corpus, unread = _read_corpus(files, inputs, human)
+    if ignored := [name for name in unread if name not in files.exclude]:
+        note(f"ignored systems without judgments: {', '.join(ignored)}")
     study = make_study(
         human,
-        _read_corpus(files, inputs, human),
+        corpus,
         numbering=files.numbering,
-        exclude=files.exclude,
+        exclude=[name for name in files.exclude if name not in unread],
         only=files.only or None,
         judged_only=files.judged_only,
     )
@@ -323,19 +326,22 @@ def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, lis
     return study, metrics
 
 
-def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, human: Judgments | Ratings) -> Corpus:
+def _read_corpus(
+    files: JudgedFileOptions, inputs: CorpusInputs, human: Judgments | Ratings
+) -> tuple[Corpus, Sequence[str]]:
+    """Return the corpus of the judged systems, and the names of the others."""
     outputs = [pair for text in files.systems for pair in _outputs(text)]
     paths = [path for _, path in outputs]
     # One at a time: the same name twice is an error here, not two files in different folders.
     names = [name or next(iter(named_systems([path]))) for name, path in outputs]
     systems = named_systems(paths, names)
     judged_names = (human.judgments() if isinstance(human, Ratings) else human).systems
-    ignored = [name for name in systems if name not in (*judged_names, *files.exclude, *files.only)]
-    if ignored and len(ignored) < len(systems):  # they are not read: NULL of CoNLL-2014 is nearly empty
-        note(f"ignored systems without judgments: {', '.join(ignored)}")
-        systems = {name: path for name, path in systems.items() if name not in ignored}
+    # They are not read: NULL of CoNLL-2014 is nearly empty.
+    unread = [name for name in systems if name not in (*judged_names, *files.only)]
+    unread = unread if len(unread) < len(systems) else []
     try:
-        return replace(inputs.corpus_files(), systems=systems).read()
+        judged_files = {name: path for name, path in systems.items() if name not in unread}
+        return replace(inputs.corpus_files(), systems=judged_files).read(), unread
     except InputError as error:
         judged = len(human.source_ids)
         if error.path is not None or {len(read_lines(path)) for path in paths if path != "-"} != {judged}:
