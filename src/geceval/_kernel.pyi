@@ -82,6 +82,8 @@ class Text(Sequence[_LineT], Generic[_LineT]):
         """Whether no line is missing."""
     def differing(self, other: Text) -> list[int]:
         """Return the indices of lines whose words differ. O(bytes)."""
+    def has_words_of(self, other: Text) -> bool:
+        """Return whether both texts have all lines, with the same words; the lengths must be equal. O(bytes)."""
     def fingerprint(self) -> int:
         """Return a 128-bit hash of the lines, which differs between processes: its seeds are random. O(bytes)."""
 

@@ -114,7 +114,14 @@ impl PyText {
     /// Numbers of the lines whose words differ from another text of the same length.
     fn differing(&self, py: Python<'_>, other: &PyText) -> PyResult<Vec<usize>> {
         fail_if(self.0.len() != other.0.len(), "the texts differ in length")?;
-        Ok(py.detach(|| self.0.differing(&other.0)))
+        Ok(py.detach(|| self.0.differing(&other.0).collect()))
+    }
+
+    /// Whether no line is missing in one of two texts of the same length, and no line has other words.
+    fn has_words_of(&self, py: Python<'_>, other: &PyText) -> PyResult<bool> {
+        fail_if(self.0.len() != other.0.len(), "the texts differ in length")?;
+        let are_complete = self.0.is_complete() && other.0.is_complete();
+        Ok(are_complete && py.detach(|| self.0.differing(&other.0).next().is_none()))
     }
 
     /// A 128-bit hash of the lines, seeded in each process.

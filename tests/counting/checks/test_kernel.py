@@ -44,6 +44,13 @@ def test_lines_with_common_ends_compared(front: str, old: str, new: str, back: s
     assert tuple(sums.values()) == twin.compare(source, system, KNOWN, 99)
 
 
+@given(st.lists(st.tuples(LINES, st.none() | LINES, st.booleans()), max_size=4))
+def test_texts_have_the_same_words(rows: list[tuple[str, str | None, bool]]) -> None:
+    first, second = [line for line, _, _ in rows], [line if is_equal else other for line, other, is_equal in rows]
+    expected = all(b is not None and a.split() == b.split() for a, b in zip(first, second, strict=True))
+    assert Text(first).has_words_of(Text(second)) == Text(second).has_words_of(Text(first)) == expected
+
+
 def test_texts_of_another_length_are_refused(snapshot: SnapshotAssertion) -> None:
     assert message_of(compare_lines, Text(["a"]), [(Text([]), 0)], LISTED) == snapshot
 

@@ -167,6 +167,17 @@ def test_any_text_before_or_after_all_lines_is_found_whole(affix: str, is_end: b
     assert f'{"end" if is_end else "begin"} with "{affix}"' in finding.message
 
 
+lines_alike = st.text(st.sampled_from("aBß .,́ͅก"), max_size=24)
+
+
+@given(lines_alike, lines_alike, lines_alike)
+def test_lines_with_an_equal_first_word_have_nothing_before_it(head: str, first: str, second: str) -> None:
+    text = one_sided._before(head + first, head + second)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(one_sided, "_HEAD", 0)
+        assert one_sided._before(head + first, head + second) == text
+
+
 def test_usual_characters_are_not_unusual() -> None:
     usual = list(filter(one_sided._USUAL.fullmatch, map(chr, range(0x110000))))
     assert len(usual) > 26

@@ -10,7 +10,7 @@ use std::ops::Range;
 use wide::{i16x8, i32x8};
 
 use super::changes::{find_changes, AlignmentLimits, Change};
-use super::distinct::DistinctNgrams;
+use super::distinct::{grow, DistinctNgrams};
 use super::lanes::{Block, Difference, LaneSums};
 use super::regions::{region_row, COLUMNS};
 use super::tokens::{count_tokens, Codes, TokenUnit};
@@ -63,7 +63,7 @@ fn starts(changed: &Range<usize>, order: usize, window: &Range<usize>) -> Range<
 }
 
 /// An n-gram that a change removes (step 2 × change) or adds (step 2 × change + 1).
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Occurrence {
     position: u32,
     step: u32,
@@ -252,7 +252,7 @@ impl SentenceCounter {
         let (hypotheses, references) = lanes.split_at(versions.hypotheses.len());
         rows.resize(hypotheses.len() * references.len() * *n, Default::default());
         for order in 1..=*n {
-            list_occurrences(changes, order, length, occurrences)?;
+            let occurrences = list_occurrences(changes, order, length, occurrences)?;
             if occurrences.len() > MAX_UNRESERVED {
                 distinct.reserve(occurrences.len())?;
                 sums.reserve(occurrences.len())?;
@@ -284,19 +284,32 @@ impl SentenceCounter {
     }
 }
 
-/// Lists the n-grams of an order that changes remove and add. None: not enough memory.
-fn list_occurrences(
+/// Number of occurrences that are listed at once.
+const OCCURRENCES_AT_ONCE: usize = 8;
+
+/// The n-grams of an order that changes remove and add, in memory reused for all orders. None: not enough memory.
+fn list_occurrences<'a>(
     changes: &[SharedChange],
     order: usize,
     length: usize,
-    occurrences: &mut Vec<Occurrence>,
-) -> Option<()> {
-    occurrences.clear();
+    occurrences: &'a mut Vec<Occurrence>,
+) -> Option<&'a [Occurrence]> {
+    let mut end = 0;
     for (number, change) in (0..).zip(changes) {
         for (step, starts) in [(2 * number, change.removed(order, length)), (2 * number + 1, change.added(order))] {
-            occurrences.try_reserve(starts.len()).ok()?;
-            occurrences.extend(starts.map(|position| Occurrence { position: position as u32, step }));
+            let blocks = starts.len() / OCCURRENCES_AT_ONCE + 1;
+            grow(occurrences, end + blocks * OCCURRENCES_AT_ONCE)?;
+            // Too many are written, since their number cannot be predicted.
+            for (block, occurrences) in
+                occurrences[end..].chunks_exact_mut(OCCURRENCES_AT_ONCE).take(blocks).enumerate()
+            {
+                let first = (starts.start + block * OCCURRENCES_AT_ONCE) as u32;
+                for (position, occurrence) in (first..).zip(occurrences) {
+                    *occurrence = Occurrence { position, step };
+                }
+            }
+            end += starts.len();
         }
     }
-    Some(())
+    Some(&occurrences[..end])
 }

@@ -28,7 +28,7 @@ pub struct DistinctNgrams {
 const SLOTS_PER_NGRAM: usize = 4;
 
 /// Minimum number of slots.
-const MIN_SLOTS: usize = 64;
+const MIN_SLOTS: usize = 256;
 
 impl DistinctNgrams {
     /// Reserves memory for an order with this number of occurrences of n-grams. None: not enough memory.
@@ -162,4 +162,13 @@ fn ngram_at<const ORDER: usize>(codes: &[u64], position: usize) -> &[u64; ORDER]
 /// The size of a table for this number of n-grams: a power of two.
 fn slots_for(ngrams: usize) -> usize {
     (SLOTS_PER_NGRAM * ngrams).next_power_of_two().max(MIN_SLOTS)
+}
+
+/// Grows a vector to this length, unless it is longer. None: not enough memory.
+pub fn grow<T: Clone + Default>(values: &mut Vec<T>, length: usize) -> Option<()> {
+    if values.len() < length {
+        values.try_reserve(length - values.len()).ok()?;
+        values.resize(length, T::default());
+    }
+    Some(())
 }

@@ -132,17 +132,18 @@ impl NgramCorpus {
             return Ok(vec![Vec::new(); hypotheses.len()]);
         }
         let (orders, width) = (n * columns, (references * n * columns).max(1));
+        let is_complete = self.references.iter().all(Text::is_complete);
         let work = |range: Range<usize>, scratch: &mut BestScratch| {
             let mut sums = vec![vec![0; orders]; hypotheses.len()];
             for sentence in range {
-                let present = || self.references.iter().map(|reference| reference.get(sentence).is_some());
+                let is_present = |reference: &Text| is_complete || reference.get(sentence).is_some();
                 scratch.counts.clear();
                 scratch.counts.resize(hypotheses.len() * width, 0);
                 let mut rows: Vec<_> = scratch.counts.chunks_exact_mut(width).collect();
                 self.count_sentence(sentence, hypotheses, false, &mut rows, &mut scratch.counter)?;
                 for (sums, counts) in sums.iter_mut().zip(scratch.counts.chunks_exact(width)) {
-                    let counts = counts.chunks_exact(orders).zip(present());
-                    let counts = counts.filter_map(|(counts, is_present)| is_present.then_some(counts));
+                    let counts = counts.chunks_exact(orders).zip(&self.references);
+                    let counts = counts.filter_map(|(counts, reference)| is_present(reference).then_some(counts));
                     let best = best_of(counts, beta, &mut scratch.best).ok_or(Error::NoReference { sentence })?;
                     sums.iter_mut().zip(best).for_each(|(sum, &count)| *sum += i64::from(count));
                 }
@@ -209,6 +210,9 @@ fn best_of<'a>(
 ) -> Option<&'a [i32]> {
     let mut best = counts.next()?;
     for other in counts {
+        if other == best {
+            continue;
+        }
         for (numbers, counts) in numbers.iter_mut().zip([other, best]) {
             numbers.clear();
             numbers.extend(counts.iter().map(|&count| f64::from(count)));

@@ -101,13 +101,12 @@ impl Text {
         (0..self.len()).map(|number| self.get(number))
     }
 
-    /// The indices of lines whose words differ; both texts have the same length. O(bytes).
-    pub fn differing(&self, other: &Text) -> Vec<usize> {
-        let differs = |&number: &usize| {
+    /// The indices of lines whose words differ, in order; both texts have the same length. O(bytes) for all.
+    pub fn differing<'a>(&'a self, other: &'a Text) -> impl Iterator<Item = usize> + 'a {
+        (0..self.len()).filter(|&number| {
             let (first, second) = (self.line(number), other.line(number));
             first != second && !words::words(first).eq(words::words(second))
-        };
-        (0..self.len()).filter(differs).collect()
+        })
     }
 
     /// The lines of several texts. O(bytes).

@@ -216,7 +216,7 @@ class Checks:
             systems = list(filter(_is_system, texts))
             self._equal = {name: texts.keys() - systems for name in systems}
         for system, names in self._equal.items():
-            self._equal[system] = {name for name in names if _have_equal_tokens(texts[system], texts[name])}
+            self._equal[system] = {name for name in names if texts[system].has_words_of(texts[name])}
 
     # --- findings ---
 
@@ -516,12 +516,6 @@ def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
 
 def _is_system(name: str) -> bool:
     return name.startswith("system ")
-
-
-def _have_equal_tokens(first: Text, second: Text) -> bool:
-    """Return whether all lines of two texts are equal, except for spaces."""
-    pairs = zip(first, second, strict=True)
-    return all(a == b or (b is not None and str(a).split() == b.split()) for a, b in pairs)
 
 
 def _shifted(shift: int, line: int) -> str:

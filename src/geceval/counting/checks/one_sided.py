@@ -38,6 +38,8 @@ _SHOWN = 40
 
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
+#: Number of characters in which most lines and their sentences have a first word, and a pattern of its end.
+_HEAD, _HEAD_WITH_WORD = 20, re.compile(r"\W*\w+\W")
 #: Quotes, which another check reports, and marks that corrections add to sentences.
 _QUOTES = re.compile(r"[\s'\"‘’“”„«»「」『』]*")
 _MARKS = r".,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛"
@@ -169,6 +171,8 @@ def _before(sentence: str, line: str) -> str:
     if sentence == line:
         return ""
     folded, sentence = line.casefold(), sentence.casefold()
+    if sentence[:_HEAD] == folded[:_HEAD] and _HEAD_WITH_WORD.match(sentence, 0, _HEAD):
+        return ""
     for match in islice(_WORD.finditer(sentence), _WORDS):
         is_spaced = match[0] < "\u0e00"
         word = match[0] if is_spaced else match[0][:2]
