@@ -16,6 +16,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import geceval
+from geceval.base.errors import UsageError
 from geceval.counting.metric_names import METRICS
 from geceval.extending import verify_suite
 from geceval.statistics.multiple_tests import Adjustment
@@ -541,6 +542,33 @@ def test_outputs_that_cannot_be_read_are_listed_after_the_table_of_the_others(
     assert "late" in of_set[stem]["missing"]
     careful = next(line for line in expected.splitlines() if line.startswith("careful"))
     assert careful.split()[1] in run(*line, "-q").out
+
+
+def test_empty_lines_of_an_output_are_read_as_the_definition_or_an_option_states(bench: Path, run: Run) -> None:
+    lines = (bench / "outputs/careful/mine.txt").read_text(encoding="utf-8").splitlines()
+    (bench / "outputs/careful/mine.txt").write_text(
+        "".join(f"{line if number % 8 else ''}\n" for number, line in enumerate(lines)), encoding="utf-8"
+    )
+    line = ("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "-f", "json")
+    refused = run(*line)
+    assert "outputs/careful/mine.txt: 5 of 40 lines are empty next to a sentence (lines 1, 9, 17, …)" in refused.err
+    assert "--blank empty as deleted ones (in the definition, the key blank of [sets.mine])" in refused.err
+    scores = {}
+    for reading in ("unchanged", "empty"):
+        by_option = run(*line, "--blank", reading)
+        text = BENCH.replace("[sets.mine]", f'[sets.mine]\nblank = "{reading}"')
+        (bench / "bench.toml").write_text(text, encoding="utf-8")
+        by_key = run(*line)
+        (bench / "bench.toml").write_text(BENCH, encoding="utf-8")
+        assert (by_option.status, by_key.out) == (0, by_option.out)
+        [mine] = json.loads(by_key.out)["sets"]
+        assert f"|blank:{reading}|" in mine["comparison"]["signatures"]["errant"]
+        scores[reading] = mine["comparison"]["systems"]
+    assert scores["unchanged"] != scores["empty"]
+    # Warnings name the set, whose systems have the same names in all sets.
+    assert "system careful: mine: 5 of its 40 lines are empty" in by_option.err
+    with pytest.raises(UsageError, match="blank must be one of"):
+        geceval.evaluate_suite("bench.toml", "outputs", blank="none")
 
 
 def test_rejected_baseline_ends_the_run(bench: Path, run: Run) -> None:

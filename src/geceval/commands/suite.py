@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.base.errors import CheckFailedError, InputError, UsageError
+from geceval.commands.shared.corpus_options import BlankOption
 from geceval.commands.shared.option_groups import DATA, GOLD, METRICS, OTHER, OUTPUT, STATISTICS
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge
@@ -52,6 +53,7 @@ class SuiteDataOptions:
     """folder of the corpora, which are found by checksum (default: $GECEVAL_DATA)"""
     sets: Annotated[tuple[str, ...], Parameter(metavar="SET")] = ()
     """score these test sets only"""
+    blank: BlankOption = None
     set: Annotated[tuple[str, ...], Parameter(metavar="SET.ROLE=FILE", consume_multiple=False)] = ()
     """read source, references, gold, blocks or judgments of a set from another file: conll14.gold=gold.m2"""
     allow_outside: Annotated[bool, Parameter(group=OTHER)] = False
@@ -116,7 +118,7 @@ class SuiteRequest:
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
         if self.data.list:
-            names = ("systems", "data", "set", "sets", "metrics", "judge", "gold_edits", "samples")
+            names = ("systems", "data", "set", "sets", "metrics", "judge", "gold_edits", "blank", "samples")
             self._refuse("--list", *names, "verify", *SHOWN)
             if self.record is not None:
                 raise UsageError("--record and --list exclude each other")
@@ -125,7 +127,7 @@ class SuiteRequest:
         if self.data.verify:
             if self.data.systems is not None or self.metric.metrics:
                 raise UsageError("--verify scores the systems and metrics of the definition and excludes -c and -m")
-            self._refuse("--verify", "gold_edits", "samples", *SHOWN)
+            self._refuse("--verify", "gold_edits", "blank", "samples", *SHOWN)
         if self.data.beside and self.data.systems is None:
             raise UsageError("--beside requires -c")
 
@@ -207,6 +209,7 @@ def evaluated(suites: Suites, request: SuiteRequest) -> tuple[SuiteResults, Repo
             metrics=request.metric.metrics or None,
             judge=settings_of_judge(request.metric.judge),
             gold_edits=request.metric.gold_edits,
+            blank=data.blank,
             beside=data.beside,
             **vars(request.statistics),
             resamples=JUDGED_SAMPLES if samples is None else samples,

@@ -17,6 +17,7 @@ from geceval.base.errors import UsageError
 from geceval.base.package_tables import table_rows
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
+from geceval.text.blank_texts import Blank
 from geceval.text.files import has_ending, is_read_once, open_bytes
 from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -300,6 +301,10 @@ class Suite:
             return texts if texts.gold is None else replace(texts, gold_edits=gold_edits)
 
         return self._with_each(lambda measured: replace(measured, texts=changed(measured.texts)))
+
+    def with_blank(self, blank: Blank) -> Suite:
+        """Return the suite with this reading of empty texts on all sets."""
+        return self._with_each(lambda measured: replace(measured, texts=replace(measured.texts, blank=blank)))
 
     def with_judge(self, settings: Mapping[str, Any]) -> Suite:
         """Return the suite with additional settings of metrics that use a judge."""

@@ -32,6 +32,7 @@ from geceval.suites.suite_definition import (
     Suite,
     known_files,
 )
+from geceval.text.blank_texts import Blank
 from geceval.text.files import is_file, is_outside, path_text
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps, Suggested
@@ -47,8 +48,9 @@ PREPARED: Mapping[str, tuple[Callable[[Fields, str, Any], Any], Any]] = {
     "whitespace": (Fields.flag, False),
     "clean": (Fields.names, ()),
 }
-#: Keys of the treatment of gold edits and suggestions, with their values and defaults.
-TREATMENT: Mapping[str, tuple[Any, str]] = {
+#: Keys of the treatment of empty texts, gold edits and suggestions, with their values and defaults.
+TREATMENT: Mapping[str, tuple[Any, str | None]] = {
+    "blank": (Blank, None),
     "missing": (Missing, "fallback"),
     "overlaps": (Overlaps, "error"),
     "misfits": (Misfits, "error"),
@@ -236,10 +238,11 @@ def _name_key(fields: Fields, key: str) -> Iterator[None]:
         raise fields.error(f"{key}: {error.message}", hint=error.hint) from None
 
 
-def _one_of(fields: Fields, key: str, choices: Collection[str], default: str) -> Any:
+def _one_of(fields: Fields, key: str, choices: Collection[str], default: str | None) -> Any:
     value = fields.text(key, default)
     with _name_key(fields, key):
-        choice(key, value, choices)
+        if value is not None:
+            choice(key, value, choices)
     return value
 
 

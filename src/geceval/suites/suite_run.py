@@ -13,8 +13,9 @@ from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, StudyResults, make_study
 from geceval.base.arguments import as_sequence, choice, listed
-from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.base.hints import Hint, Option, Step
+from geceval.base.caller_warnings import deferred_warnings, warn
+from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
+from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Test, TestedPairs, members_of
 from geceval.counting.metric import Metric
@@ -27,6 +28,7 @@ from geceval.resampling.resampled_systems import resample_systems
 from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.suite_files import read_suite
+from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.corpus import TextSource
 from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
 from geceval.text.m2.edit import GoldEdits
@@ -138,6 +140,7 @@ def evaluate_suite(
     metrics: Sequence[str] | None = None,
     judge: Mapping[str, Any] | None = None,
     gold_edits: GoldEdits | None = None,
+    blank: Blank | None = None,
     beside: bool = False,
     baseline: str | None = None,
     samples: int | None = None,
@@ -163,6 +166,8 @@ def evaluate_suite(
         metrics: Specifications that replace the metrics of all sets; the first one is the primary metric.
         judge: Settings of metrics that use a judge, as in ``--judge``, by name.
         gold_edits: Gold edits of metrics on edits, "as-given" or "reannotated" (None: as each set states).
+        blank: Reading of empty references and outputs next to a sentence, "unchanged", "missing" (references only) or
+            "empty" (None: as each set states).
         beside: Also score the systems of the definition.
         baseline: System that every other system is tested against, on the sets where it has an output (None: test all
             pairs).
@@ -191,6 +196,9 @@ def evaluate_suite(
     if gold_edits is not None:
         choice("gold_edits", gold_edits, get_args(GoldEdits))
         suite = suite.with_gold_edits(gold_edits)
+    if blank is not None:
+        check_reading(blank)
+        suite = suite.with_blank(blank)
     if judge:
         suite = suite.with_judge(judge_settings(judge, "--judge"))
         check_judge_is_asked(suite.metrics())
@@ -267,12 +275,26 @@ def evaluate_suite(
 
 @contextlib.contextmanager
 def _naming(measured: Measured) -> Iterator[None]:
-    """Add the name of the set to messages of errors raised within."""
+    """Add the name of the set to the messages of errors and warnings within."""
+    warnings: list[GecevalWarning] = []
     try:
-        yield
+        with deferred_warnings() as warnings:
+            yield
     except GecevalError as error:
-        error.message = f"{measured.name}: {error.message}"
+        error.message, error.hint = f"{measured.name}: {error.message}", _with_key(measured, error.hint)
         raise
+    finally:
+        for warning in warnings:
+            message, hint = f"{measured.name}: {warning.message}", _with_key(measured, warning.hint) or ""
+            warn(GecevalWarning(message, hint, check=warning.check, file=warning.file, minor=warning.minor))
+
+
+def _with_key(measured: Measured, hint: AnyHint | None) -> AnyHint | None:
+    """Return a hint with the key of the definition, if it has the option of the reading of empty texts."""
+    if isinstance(hint, Hint) and any(isinstance(part, Option) and part.name == "blank" for part in hint.parts):
+        kind = "sets" if isinstance(measured, DataSet) else "judged"
+        return Hint(hint, f" (in the definition, the key blank of [{kind}.{measured.name}])")
+    return hint
 
 
 def system_folders(folder: str) -> dict[str, Path]:
@@ -439,9 +461,11 @@ class _SuiteScoring:
     def _fault(self, data_set: DataSet, files: Mapping[str, str]) -> InputError | None:
         """Return the error of reading a set with these outputs, if there is one."""
         try:
-            for _ in read_files(data_set, self.locations, files, self.options.threads).parts(USUAL_BLOCK):
-                pass
+            with deferred_warnings():  # valid outputs are read again
+                for _ in read_files(data_set, self.locations, files, self.options.threads).parts(USUAL_BLOCK):
+                    pass
         except InputError as error:
+            error.hint = _with_key(data_set, error.hint)
             return error
         return None
 
