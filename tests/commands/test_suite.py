@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import json
 import os
 import re
@@ -57,6 +58,7 @@ scores = { old = "45.11" }
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a definition and the outputs of three systems, one of which lacks a set."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
     (tmp_path / "bench.toml").write_text(BENCH, encoding="utf-8")
     for name in ("source.txt", "ref0.txt", "ref1.txt", "gold.m2"):
         shutil.copy(EXAMPLES / name, tmp_path)
@@ -569,6 +571,108 @@ def test_empty_lines_of_an_output_are_read_as_the_definition_or_an_option_states
     assert "system careful: mine: 5 of its 40 lines are empty" in by_option.err
     with pytest.raises(UsageError, match="blank must be one of"):
         geceval.evaluate_suite("bench.toml", "outputs", blank="none")
+
+
+@pytest.fixture
+def task(bench: Path) -> Path:
+    """A shared task of two hidden sets: one team copied another, some files cannot be scored, one is missing."""
+    (bench / "task.toml").write_text(
+        'title = "Task 2027"\nmetrics = ["green"]\naverage = true\n'
+        '[sets.mine]\ntitle = "Learners"\nsource = "source.txt"\nreferences = ["ref0.txt", "ref1.txt"]\n'
+        '[sets.second]\ntitle = "Experts"\ngold = "gold.m2"\nmetrics = ["errant"]\n',
+        encoding="utf-8",
+    )
+    shutil.copy(EXAMPLES / "systems/careful.txt", bench / "outputs/careful/second.txt")
+    shutil.copytree(bench / "outputs/eager", bench / "outputs/zzz")
+    (bench / "outputs/zzz/mine.txt").write_bytes((bench / "outputs/zzz/mine.txt").read_bytes().replace(b"\n", b"\r\n"))
+    for name, files in {
+        "short": {"mine.txt": b"one line\n", "second.txt": b"\n" * 40},
+        "bytes": {"mine.txt": b"caf\xe9\n" * 40, "second.m2": b"S another sentence\n\n" * 40},
+        "late": {"mine.txt": (EXAMPLES / "ref1.txt").read_bytes()},
+    }.items():
+        (bench / "outputs" / name).mkdir()
+        for file, content in files.items():
+            (bench / "outputs" / name / file).write_bytes(content)
+    return bench
+
+
+def test_board_has_titles_mean_ranks_copies_date_and_rejected_files(
+    task: Path, run: Run, snapshot: SnapshotAssertion
+) -> None:
+    result = run("suite", "task.toml", "-c", "outputs", "--sort", "rank", "-o", "board.md", "-q")
+    assert result.status == 2
+    board = (task / "board.md").read_text(encoding="utf-8")
+    assert board == snapshot
+    table, unscored = board.split("**Not scored**")
+    assert "2027-01-15" in table
+    assert "= same outputs: eager, zzz (Learners, Experts)" in table
+    ranks = [row.split(" | ")[1] for row in table.splitlines() if re.match(r"\| (?!system|---)", row)]
+    assert ranks == sorted(ranks, key=lambda rank: float(rank.replace("—", "inf")))
+    assert "| short | Experts | outputs/short/second.txt | 40 of 40 lines are empty" in unscored
+    assert "| bytes | Learners | outputs/bytes/mine.txt:1 | not UTF-8" in unscored
+    assert "| late | Experts |  | no output |" in unscored
+
+
+def test_mean_rank_is_the_mean_of_the_middles_of_ranges(task: Path, run: Run) -> None:
+    document = json.loads(run("suite", "task.toml", "-c", "outputs", "-f", "json", "-q").out)
+    for system, mean in document["mean_ranks"].items():
+        scores = (
+            score
+            for scored in document["sets"]
+            for score in scored["comparison"]["systems"]
+            if (score["system"], score["metric"]) == (system, scored["primary"])
+        )
+        middles = [(score["rank_low"] + score["rank_high"]) / 2 for score in scores]
+        assert mean == (sum(middles) / 2 if len(middles) == 2 else None)
+    assert document["sets"][0]["copies"] == [["eager", "zzz"]]
+    # Against a baseline there are no ranks.
+    against = json.loads(run("suite", "task.toml", "-c", "outputs", "--baseline", "eager", "-f", "json", "-q").out)
+    assert set(against["mean_ranks"].values()) == {None}
+
+
+@pytest.mark.parametrize("format", ["html", "json", "markdown", "csv"])
+def test_board_has_no_sentence_of_a_hidden_reference(task: Path, run: Run, format: str) -> None:
+    texts = {name: (task / f"{name}.txt").read_text(encoding="utf-8").splitlines() for name in ("ref0", "ref1")}
+    hidden = {line for lines in texts.values() for line in lines} - {
+        *(task / "source.txt").read_text(encoding="utf-8").splitlines()
+    }
+    text = run("suite", "task.toml", "-c", "outputs", "--whole", "-f", format).out
+    assert len(hidden) > 20
+    assert [line for line in hidden if line in text or json.dumps(line)[1:-1] in text] == []
+
+
+def test_page_of_a_board_is_complete_and_loads_nothing(task: Path, run: Run) -> None:
+    line = ("suite", "task.toml", "-c", "outputs", "--sort", "rank", "-q")
+    assert run(*line, "-o", "board.html").status == 2
+    page = (task / "board.html").read_text(encoding="utf-8")
+    assert run(*line, "-f", "html").out == page
+    shown = html.unescape(re.sub("<style>.*?</style>|<script.*?</script>|<[^>]*>", "\n", page, flags=re.DOTALL))
+    rows = [row for row in run(*line, "-f", "markdown").out.splitlines() if row.startswith("| ")]
+    for cell in {cell.strip("| ") for row in rows for cell in row.split(" | ") if not row.startswith("| ---")}:
+        assert cell.replace("\\", "") in shown
+    assert page.count("data-sortable") == 2 + page.split("<script>")[1].count("data-sortable")
+    assert not re.search(r"(?:src|href)=\"(?!#)|https?://(?!www\.w3\.org)", page)
+    document = json.loads(re.search(r'id="board">(.*?)</script>', page, re.DOTALL)[1])
+    assert not re.search("ref0|gold.m2|warnings.*blank", json.dumps(document["sets"]))
+    assert document["mean_ranks"]["careful"] is not None
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"),
+    [("name", "bytes"), ("given", "bytes"), ("rank", "eager"), ("average", "eager"), ("mine", "late"),
+     ("learners", "late"), ("Experts ERRANT", "eager"), ("second", "eager")],
+)  # fmt: skip
+def test_systems_of_a_suite_are_sorted(task: Path, run: Run, sort: str, first: str) -> None:
+    line = ("suite", "task.toml", "-c", "outputs", "-q", "-f", "json", "--sort")
+    document = json.loads(run(*line, sort).out)
+    assert document["systems"][0] == first
+    assert sorted(document["systems"]) == ["bytes", "careful", "eager", "late", "noisy", "short", "zzz"]
+
+
+def test_order_by_an_unknown_column_is_refused_before_scoring(task: Path, run: Run) -> None:
+    result = run("suite", "task.toml", "-c", "nowhere", "--sort", "third")
+    assert result.err == "error: cannot sort by 'third': choose from given, name, rank, average, mine, second\n"
+    assert "rank, second" in run("suite", "bench.toml", "--sets", "second", "--sort", "mine").err
 
 
 def test_rejected_baseline_ends_the_run(bench: Path, run: Run) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -13,18 +15,27 @@ from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.commands.shared.corpus_options import BlankOption
 from geceval.commands.shared.option_groups import DATA, GOLD, METRICS, OTHER, OUTPUT, STATISTICS
 from geceval.commands.shared.option_values import changed, check_whole, flag
-from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge
+from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import Alpha, Seed
+from geceval.reporting.board_page import render_board
+from geceval.scoring.score_report import GIVEN
 from geceval.suites.published_numbers import Verification, verified_suite
 from geceval.suites.suite_definition import Suite
 from geceval.suites.suite_files import bundled, read_suite
-from geceval.suites.suite_report import bundled_report, suite_report, verification_report
+from geceval.suites.suite_report import (
+    board_document,
+    bundled_report,
+    check_sort,
+    sorted_results,
+    suite_report,
+    verification_report,
+)
 from geceval.suites.suite_run import SuiteResults, evaluate_suite
-from geceval.tables.report import Report
+from geceval.tables.report import FORMATS, Report
 from geceval.terminal.messages import note
 from geceval.terminal.progress import progress
 from geceval.text.files import record_opened_files
@@ -34,8 +45,10 @@ from geceval.text.m2.edit import GoldEdits
 CORPORA = "GECEVAL_DATA"
 #: Default number of replicates of the intervals of agreement.
 JUDGED_SAMPLES = 1000
+#: Formats of a board, which has a date.
+BOARDS = ("markdown", "html")
 #: Options that only a table of scores has.
-SHOWN = ("baseline", "beside", "whole", "parts", "latex_intervals", "methods")
+SHOWN = ("baseline", "beside", "whole", "parts", "latex_intervals", "methods", "sort")
 
 Suites = Annotated[tuple[str, ...], Parameter(name="SUITE", help="TOML files or names of built-in suites")]
 
@@ -95,6 +108,14 @@ class SuiteStatisticsOptions:
         number("--alpha", self.alpha, ALPHA)
 
 
+@written_as(*FORMATS, "html")
+class SuiteOutputOptions(OutputOptions):
+    """Format, also a page, file, digits, threads, quiet, and the order of the systems."""
+
+    sort: Annotated[str, Parameter(metavar="BY")] = GIVEN
+    """order of the systems: rank (mean rank), name, given, average, or a set (best first)"""
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class SuiteRequest:
@@ -103,7 +124,7 @@ class SuiteRequest:
     data: SuiteDataOptions = SuiteDataOptions()
     metric: SuiteMetricOptions = SuiteMetricOptions()
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
-    output: OutputOptions = OutputOptions()
+    output: SuiteOutputOptions = SuiteOutputOptions()
     parts: Parts = False
     latex_intervals: Annotated[bool, Parameter(group=OUTPUT, help="also print intervals in LaTeX")] = False
     methods: Annotated[
@@ -145,7 +166,7 @@ def suite(suites: Suites = (), /, *, request: SuiteRequest = SuiteRequest()) -> 
         CheckFailedError: A published number is not reproduced.
 
     Examples:
-      geceval suite bench.toml -c outputs/
+      geceval suite bench.toml -c outputs/ --sort rank -o board.html
       geceval suite conll14 bea19-dev jfleg --data ~/corpora -c outputs/ --parts -o table.tex
       geceval suite bench.toml -c outputs/ --baseline OLD --latex-intervals --methods
       geceval suite seeda --data ~/corpora -m cleme green:beta=1 --record run.json
@@ -200,9 +221,11 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
 def evaluated(suites: Suites, request: SuiteRequest) -> tuple[SuiteResults, Report]:
     """Return the scores of the suite, and their table."""
     data, output, samples = request.data, request.output, request.statistics.samples
+    definition = suite_of(suites, request)
+    check_sort(definition if not data.sets else definition.only(data.sets), output.sort)
     with watching() as (advance, warnings):
         results = evaluate_suite(
-            suite_of(suites, request),
+            definition,
             data.systems,
             data=data.data,
             sets=data.sets or None,
@@ -228,7 +251,19 @@ def evaluated(suites: Suites, request: SuiteRequest) -> tuple[SuiteResults, Repo
     note(*results.notes, *missing)
     document = {"warnings": [warning.to_dict() for warning in warnings]}
     shown = {name: getattr(request, name) for name in ("whole", "parts", "methods")}
-    return results, suite_report(results, document, intervals=request.latex_intervals, **shown)
+    results = sorted_results(results, output.sort)
+    is_board = output.written_format in BOARDS
+    report = suite_report(
+        results, document, intervals=request.latex_intervals, date=today() if is_board else "", **shown
+    )
+    page = partial(render_board, report, results.suite.title, board_document(results))
+    return results, replace(report, page=page)
+
+
+def today() -> str:
+    """Return the date of a board: of today (UTC), or of the environment variable SOURCE_DATE_EPOCH."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return str((datetime.fromtimestamp(int(seconds), UTC) if seconds.isdecimal() else datetime.now(UTC)).date())
 
 
 def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Report]:

@@ -32,7 +32,6 @@ from geceval.reporting.confident_systems import ConfidentSystem, rules_of
 from geceval.reporting.threshold_curves import calibrations, threshold_curves
 from geceval.reporting.threshold_report import Condition, Swept, metric_key, read_thresholds, render_sweep, sweep_report
 from geceval.tables.report import FORMATS
-from geceval.terminal.writing import write_text
 
 #: Warning about thresholds that were chosen on the reported sentences.
 TUNED = "the best thresholds were chosen on the sentences that they are scored on: --tuned DEV.json scores a test set"
@@ -165,7 +164,5 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
             warn(TUNED)
     facts = {"sentences": len(corpus), "fingerprint": fingerprint}
     report = sweep_report(swept, inputs.to_document(warnings) | facts)
-    if output.written_format == "html":
-        write_text(output.target, render_sweep(swept, report, output.digits))
-        return
-    write_report(report, output, output.digits)
+    page = partial(render_sweep, swept, report)
+    write_report(replace(report, page=page), output, output.digits)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from geceval.agreement.meta_report import results_document, system_table
 from geceval.agreement.study import StudyResults
+from geceval.base.errors import UsageError
+from geceval.base.ties import order_of_best
 from geceval.comparison.comparison_report import comparison_document
 from geceval.counting.counts import number_of
+from geceval.counting.metric_names import labels as metric_labels
+from geceval.counting.metric_names import names as metric_names
 from geceval.resampling.comparison_results import Comparison
 from geceval.resampling.system_tables import (
     RANKING_COLUMNS,
@@ -21,7 +26,7 @@ from geceval.resampling.system_tables import (
     score_cells,
     shown_ranks,
 )
-from geceval.scoring.score_report import LETTERS
+from geceval.scoring.score_report import BY_NAME, GIVEN, LETTERS
 from geceval.suites.methods import bibtex, methods_text
 from geceval.suites.published_numbers import Verdict, digits_of
 from geceval.suites.suite_definition import OBJECTIVES, DataSet, Suite
@@ -49,6 +54,11 @@ SCHEMA = "geceval/suite@1"
 NO_OUTPUT = "—"
 #: Explanation of the column of ranks.
 RANKS_LEGEND = "ranks: range of ranks consistent with the paired tests; 1 is the best"
+#: Orders of the systems besides those of score.
+BY_RANK, BY_AVERAGE = "rank", "average"
+#: Mark of systems that have the outputs of another system.
+COPY = " ="
+MEAN_RANK_LEGEND = "mean rank: mean of the middles of the ranges of ranks, for systems with an output for each set"
 #: Number of systems in a window of the agreement, in JSON.
 WINDOW = 4
 
@@ -61,6 +71,7 @@ def suite_report(
     parts: bool = False,
     intervals: bool = False,
     methods: bool = False,
+    date: str = "",
 ) -> Report:
     """Return scores on test sets, and the agreement of metrics on judged sets.
 
@@ -71,6 +82,8 @@ def suite_report(
         parts: Add precision and recall.
         intervals: Also show intervals in a paper's table, which has scores only otherwise.
         methods: Add sentences on the methods and BibTeX entries.
+        date: Date of a board. Its columns have the titles of the sets and mean ranks, and outputs that were not scored
+            are listed below. Empty: no board.
     """
     below = [f"{text}\n" for text in (methods_text(results), bibtex(results)) if text] if methods else []
     comments = ["".join(f"% {line}".rstrip() + "\n" for line in text.splitlines()) for text in below]
@@ -81,10 +94,13 @@ def suite_report(
         columns = [replace(column, finer=1) for column in table.columns]
         judged.append(replace(table, columns=columns, title=title))
 
+    unscored = unscored_table(results)
+
     def tables(*, paper: bool = False) -> list[ReportTable | str]:
         columns = {"whole": whole, "parts": parts, "intervals": intervals or not paper}
         return [
-            *([suite_table(results, **columns, paper=paper)] if results.sets else []),
+            *([suite_table(results, **columns, paper=paper, date=date)] if results.sets else []),
+            *([unscored] if date and unscored.rows and not paper else []),
             *judged,
             *(comments if paper else below),
         ]
@@ -105,7 +121,13 @@ def suite_report(
 
 
 def suite_table(
-    results: SuiteResults, *, whole: bool = False, parts: bool = False, intervals: bool = True, paper: bool = False
+    results: SuiteResults,
+    *,
+    whole: bool = False,
+    parts: bool = False,
+    intervals: bool = True,
+    paper: bool = False,
+    date: str = "",
 ) -> ReportTable:
     """Return a row for each system and columns for each test set.
 
@@ -115,10 +137,16 @@ def suite_table(
     systems = shown_systems(results)
     set_metrics = [(scored, metric) for scored in results.sets for metric in _shown_metrics(scored, whole=whole)]
     titles = [(scored.of.title or scored.of.name, scored.metrics[metric]) for scored, metric in set_metrics]
-    # Titles name the sets of a paper's table if they distinguish all its columns.
-    by_title = paper and len(set(titles)) == len(titles)
+    # Titles name the sets of a paper or board if they distinguish all its columns.
+    by_title = (paper or date) and len(set(titles)) == len(titles)
     names = {scored.of.name: (by_title and scored.of.title) or scored.of.name for scored in results.sets}
-    columns: FilledColumns = [(TableColumn("system"), systems)]
+    copies = {} if paper else copies_of(results)
+    copied = {name for group in copies for name in group}
+    marked_names = [TableCell(name, mark=COPY if name in copied else "") for name in systems]
+    columns: FilledColumns = [(TableColumn("system"), marked_names)]
+    if date and any(results.mean_rank(name) is not None for name in systems):
+        ranks = [results.mean_rank(name) for name in systems]
+        columns.append((TableColumn("mean rank", "score", missing=NO_OUTPUT), ranks))
     for scored, metric in set_metrics:
         columns += _metric_columns(
             scored, metric, systems, names[scored.of.name], parts=parts, intervals=intervals, paper=paper
@@ -126,11 +154,14 @@ def suite_table(
     if results.suite.average:
         means = [results.average(name) for name in systems]
         columns.append((TableColumn("average", "score", percent=True, missing=NO_OUTPUT), means))
-    marked = has_marks(cell for _, cells in columns for cell in cells)
+    marked = has_marks(cell for _, cells in columns[1:] for cell in cells)
     explained = dict.fromkeys(_mark(comparison)[1] for comparison in _comparisons(results) if comparison.pairs)
     legend = [*explained] if marked else []
     legend += [RANKS_LEGEND] if any(column.head == "ranks" for column, _ in columns) else []
-    above = list[str]()
+    legend += [MEAN_RANK_LEGEND] if any(column.head == "mean rank" for column, _ in columns) else []
+    for group, sets in copies.items():
+        legend.append(f"{COPY.strip()} same outputs: {', '.join(group)} ({', '.join(names[name] for name in sets)})")
+    above = [date] if date and not paper else []
     for scored in results.sets:
         if scored.comparison is not None:
             metrics = [scored.comparison[metric] for metric in _shown_metrics(scored, whole=whole)]
@@ -142,7 +173,76 @@ def suite_table(
         declared = dict.fromkeys(scored.metrics[name] for scored, name in having)
         legend += [f"{head} ({', '.join(declared)}): rewards {reward}"] if declared else []
     title = "" if paper else results.suite.title
-    return column_table(columns, suite_notes(results, systems, whole=whole), title, legend, above=above)
+    return column_table(columns, suite_notes(results, systems, names, whole=whole), title, legend, above=above)
+
+
+def copies_of(results: SuiteResults) -> dict[tuple[str, ...], list[str]]:
+    """Return the groups of systems with the same outputs, and the test sets on which they are the same."""
+    copies: dict[tuple[str, ...], list[str]] = {}
+    for scored in results.sets:
+        for group in scored.copies:
+            copies.setdefault(group, []).append(scored.of.name)
+    return copies
+
+
+def unscored_table(results: SuiteResults) -> ReportTable:
+    """Return the outputs that were not scored, with file and cause."""
+    rows: list[TableRow] = []
+    for scored in results.sets:
+        title, rejected = scored.of.title or scored.of.name, {row.system for row in scored.rejected}
+        rows += [[row.system, title, row.location, row.cause] for row in scored.rejected]
+        rows += [[name, title, "", "no output"] for name in scored.missing if name not in rejected]
+    return plain_table(["system", "set", "file", "cause"], rows, title="Not scored")
+
+
+def sort_heads(suite: Suite) -> dict[str, tuple[str, str]]:
+    """Return the columns that order systems: name of the set and of the metric, by the head in small letters."""
+    heads: dict[str, tuple[str, str]] = {}
+    for data_set in suite.sets.values():
+        metrics = list(dict.fromkeys(data_set.make_metrics()))
+        [primary] = data_set.make_metrics([data_set.primary])
+        for title in filter(None, (data_set.name, data_set.title)):
+            for metric, name, label in zip(metrics, metric_names(metrics), metric_labels(metrics), strict=True):
+                heads |= {f"{title} {label}".casefold(): (data_set.name, name)}
+                heads |= {title.casefold(): (data_set.name, name)} if metric == primary else {}
+    return heads
+
+
+def check_sort(suite: Suite, sort: str) -> None:
+    """Raise UsageError unless the systems of a suite can be in this order: see ``sorted_results``."""
+    heads = sort_heads(suite)
+    orders = [GIVEN, BY_NAME, BY_RANK, *([BY_AVERAGE] if suite.average else [])]
+    if sort.casefold() not in (*orders, *heads):
+        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([*orders, *suite.sets])}")
+
+
+def sorted_results(results: SuiteResults, sort: str) -> SuiteResults:
+    """Return the results with the systems in another order.
+
+    Args:
+        results: Results of a suite.
+        sort: GIVEN, BY_NAME, BY_RANK, BY_AVERAGE, or the head of a column, such as the name or title of a set, whose
+            best system is first. Systems without a value are last; equal ones keep their order, after BY_RANK the one
+            by the first set.
+    """
+    systems, sort = list(results.systems), sort.casefold()
+    if sort == GIVEN:
+        return results
+    if sort == BY_NAME:
+        return replace(results, systems=tuple(sorted(systems)))
+    if sort in (BY_RANK, BY_AVERAGE):
+        first = sorted_results(results, results.sets[0].of.name.casefold()) if sort == BY_RANK else results
+        systems = list(first.systems)
+        ranks = ((None if (rank := results.mean_rank(name)) is None else -rank) for name in systems)
+        values = [*(ranks if sort == BY_RANK else map(results.average, systems))]
+    else:
+        set_name, metric = sort_heads(results.suite)[sort]
+        [scored] = (scored for scored in results.sets if scored.of.name == set_name)
+        sign = 1 if scored.comparison is None else scored.comparison[metric].sign
+        scores = (scored.score(name, metric) for name in systems)
+        values = [None if score is None else sign * score.value for score in scores]
+    order = order_of_best([math.nan if value is None else value for value in values])
+    return replace(results, systems=tuple(systems[index] for index in order))
 
 
 def _shown_metrics(scored: SetResults, *, whole: bool) -> list[str]:
@@ -154,7 +254,7 @@ def _metric_columns(
     scored: SetResults, metric: str, systems: Sequence[str], title: str, *, parts: bool, intervals: bool, paper: bool
 ) -> FilledColumns:
     """Return the columns of a metric on a test set."""
-    comparison, head = scored.comparison, f"{scored.of.name} {scored.metrics[metric]}"
+    comparison, head = scored.comparison, f"{title} {scored.metrics[metric]}"
     scores = [scored.score(name, metric) for name in systems]
     values = [None if score is None else score.value for score in scores]
     if comparison is None:
@@ -219,16 +319,21 @@ def shown_systems(results: SuiteResults) -> list[str]:
     return [*results.systems]
 
 
-def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -> list[str]:
-    """Return the notes below the table: signatures and the definition of the average."""
+def suite_notes(results: SuiteResults, systems: Sequence[str], names: Mapping[str, str], *, whole: bool) -> list[str]:
+    """Return the notes below the table: signatures and the definition of the average.
+
+    ``names`` are the names of the sets in the table.
+    """
     notes = [SOURCE_NOTE] if SOURCE in systems else []
     for scored in results.sets:
         if scored.comparison is not None:
             signatures = scored.comparison.signatures
-            notes += [f"{scored.of.name}: {signatures[metric]}" for metric in _shown_metrics(scored, whole=whole)]
+            notes += [
+                f"{names[scored.of.name]}: {signatures[metric]}" for metric in _shown_metrics(scored, whole=whole)
+            ]
     notes += list(dict.fromkeys(comparison.signature for comparison in _comparisons(results)))
     if results.suite.average:
-        scores = ", ".join(f"{scored.of.name} {scored.metrics[scored.primary]}" for scored in results.sets)
+        scores = ", ".join(f"{names[scored.of.name]} {scored.metrics[scored.primary]}" for scored in results.sets)
         notes.append(f"average: mean of {scores}, for systems with an output for each set")
     return notes
 
@@ -263,6 +368,7 @@ def suite_document(results: SuiteResults, *, parts: bool) -> dict[str, Any]:
         {"set": scored.of.name}
         | {name: getattr(scored, name) for name in ("primary", "metrics", "files", "missing")}
         | {"rejected": [{"system": row.system, "reason": row.reason} for row in scored.rejected]}
+        | {"copies": scored.copies}
         | {"comparison": None if scored.comparison is None else comparison_document(scored.comparison)}
         | ({"parts": scored.parts} if parts else {})
         for scored in results.sets
@@ -271,6 +377,7 @@ def suite_document(results: SuiteResults, *, parts: bool) -> dict[str, Any]:
         {"set": judged_set.of.name, "files": judged_set.files, **_judged_document(judged_set.results)}
         for judged_set in results.judged
     ]
+    mean_ranks = {name: results.mean_rank(name) for name in results.systems}
     averages = {name: results.average(name) for name in results.systems} if results.suite.average else None
     return {
         "suite": results.suite.path,
@@ -279,7 +386,17 @@ def suite_document(results: SuiteResults, *, parts: bool) -> dict[str, Any]:
         "sets": sets,
         "judged": judged,
         "averages": averages,
+        "mean_ranks": mean_ranks,
     }
+
+
+def board_document(results: SuiteResults) -> dict[str, Any]:
+    """Return the results of a suite that a public page contains: no paths of the definition and no texts."""
+    document = suite_document(results, parts=False)
+    sets = [
+        {key: value for key, value in of_set.items() if key not in ("files", "rejected")} for of_set in document["sets"]
+    ]
+    return {key: value for key, value in document.items() if key not in ("suite", "judged")} | {"sets": sets}
 
 
 def _judged_document(results: StudyResults) -> dict[str, Any]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any, TypeAlias, get_args
 
 from geceval.agreement.judgments import read_judgments
@@ -26,11 +28,11 @@ from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison, SystemScore
 from geceval.resampling.resampled_systems import resample_systems
 from geceval.suites.file_locations import FileLocations
-from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
+from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite, text_checksum
 from geceval.suites.suite_files import read_suite
 from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.corpus import TextSource
-from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
+from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, is_read_once, path_text
 from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.lines import read_lines
@@ -47,16 +49,29 @@ class Rejected:
 
     Attributes:
         system: Name of the system.
-        error: The error, with file and line.
+        path: The file.
+        error: The error, mostly with file and line.
     """
 
     system: str
+    path: str
     error: InputError
 
     @property
     def reason(self) -> str:
         """The message of the error."""
         return self.error.for_command()
+
+    @property
+    def location(self) -> str:
+        """The file, and the line if the error has one."""
+        return self.error.where.removesuffix(": ") or self.path
+
+    @property
+    def cause(self) -> str:
+        """The message in one line, without its hint, which may contain sentences."""
+        message = self.error.message.removeprefix(f"{self.path}: ")
+        return re.sub(r"\s+", " ", re.sub(r"\s*\n\s*", "; ", message))
 
 
 @dataclass(frozen=True)
@@ -72,6 +87,7 @@ class SetResults:
         primary: Name of the primary metric.
         missing: Systems without a valid output for this set.
         rejected: Outputs that cannot be scored.
+        copies: Groups of systems with the same output.
         parts: Parts of the scores, such as recall, by metric and system.
         objectives: Objectives of the metrics that the suite declares, by name of the metric.
         options: Options of the comparison; None without one.
@@ -84,6 +100,7 @@ class SetResults:
     primary: str
     missing: tuple[str, ...] = ()
     rejected: tuple[Rejected, ...] = ()
+    copies: tuple[tuple[str, ...], ...] = ()
     parts: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
     objectives: Mapping[str, str] = field(default_factory=dict)
     options: ComparisonOptions | None = None
@@ -96,6 +113,13 @@ class SetResults:
         rows = () if self.comparison is None else self.comparison.systems
         matching = (row for row in rows if (row.system, row.metric) == (system, metric or self.primary))
         return next(matching, None)
+
+    def ranks(self, system: str) -> tuple[int, int] | None:
+        """Return the range of ranks of a system under the primary metric; None without tests of all pairs."""
+        score, comparison = self.score(system), self.comparison
+        if score is None or comparison is None or not comparison.pairs or comparison.baseline is not None:
+            return None
+        return (score.rank_low, score.rank_high) if score.cluster else None
 
 
 @dataclass(frozen=True)
@@ -129,6 +153,11 @@ class SuiteResults:
         """Return the mean of a system's primary scores; None if a score is missing."""
         values = [score.value for set_results in self.sets if (score := set_results.score(system)) is not None]
         return sum(values) / len(values) if values and len(values) == len(self.sets) else None
+
+    def mean_rank(self, system: str) -> float | None:
+        """Return the mean of the middles of a system's ranges of ranks; None if it has none on a test set."""
+        middles = [fmean(ranks) for set_results in self.sets if (ranks := set_results.ranks(system)) is not None]
+        return fmean(middles) if middles and len(middles) == len(self.sets) else None
 
 
 def evaluate_suite(
@@ -394,6 +423,15 @@ def named_files(measured: Measured, locations: FileLocations, systems: Mapping[s
     return roles | {"systems": dict(systems)}
 
 
+def _copies(files: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of systems whose files have the same text."""
+    by_checksum: dict[str | None, list[str]] = {}
+    for name, path in files.items():
+        if not is_read_once(path):
+            by_checksum.setdefault(text_checksum(path), []).append(name)
+    return tuple(tuple(group) for group in by_checksum.values() if len(group) > 1)
+
+
 @dataclass(frozen=True)
 class _SuiteScoring:
     """Options of the scoring of all sets; see ``evaluate_suite``."""
@@ -427,6 +465,7 @@ class _SuiteScoring:
             names_by_metric[decisive],
             missing,
             tuple(rejected),
+            _copies(files),
             {names_by_metric[metric]: parts_by_system for metric, parts_by_system in parts.items()},
             objectives,
             options,
@@ -456,7 +495,7 @@ class _SuiteScoring:
         if self._fault(data_set, {}) is None:
             for name, path in files.items():
                 if (error := self._fault(data_set, {name: path})) is not None:
-                    yield Rejected(name, error)
+                    yield Rejected(name, path, error)
 
     def _fault(self, data_set: DataSet, files: Mapping[str, str]) -> InputError | None:
         """Return the error of reading a set with these outputs, if there is one."""

@@ -53,6 +53,7 @@ class Report:
         view: Sentences in the format "text", given the number of decimals and whether the output is a terminal.
         annotations: Text in the format "github".
         charts: Charts in the formats of pictures.
+        page: The page in the format "html", given the number of decimals.
         sheets: Blocks of the sheets of a workbook by name, if it has several.
     """
 
@@ -65,11 +66,12 @@ class Report:
     view: Callable[[int, bool], Iterable[ViewPart]] | None = None
     annotations: Callable[[], str] | None = None
     charts: Callable[[], Sequence[Chart]] | None = None
+    page: Callable[[int], str] | None = None
     sheets: Callable[[], Mapping[str, Sequence[Block]]] | None = None
 
 
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
-    """Return a report in one of the FORMATS, as a picture or in the format "github".
+    """Return a report in one of the FORMATS, as a picture, or in the format "github" or "html".
 
     Bytes of a picture that are no UTF-8 are surrogates in the text, as in names of files.
 
@@ -83,6 +85,8 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         return as_json(report.schema, report.document())
     if output == "github" and report.annotations is not None:
         return report.annotations()
+    if output == "html" and report.page is not None:
+        return report.page(digits)
     if output in PICTURES and report.charts is not None:
         from geceval.tables.pictures import picture  # other formats draw no charts
 
