@@ -73,6 +73,10 @@ class FilterRequest:
     signatures: Signatures = None
     checks: Checks = True
 
+    def __post_init__(self) -> None:
+        if self.data.files.skip_bad_rows:
+            raise UsageError("--skip-bad-rows is not for filter, whose rows have the cells of the table")
+
 
 def filter(*, request: FilterRequest) -> None:
     """Write the pairs that meet the condition.

@@ -66,7 +66,9 @@ def signature_inputs(metric: AnyMetric, source: TextSource, system: str, observe
     treatments = source.overlaps or "kept", source.misfits or "official"
     overlaps, misfits = (name if (made or m2) and name != "error" else "" for name in treatments)
     references = "" if numbers is None else SignatureInputs.number(*numbers)
-    blank = {} if source.blank is None else {"blank": source.blank}
+    blank: dict[str, str] = {} if source.blank is None else {"blank": source.blank}
+    if source.skipped:
+        blank |= {"skipped": str(source.skipped)}
     prepared = tuple((blank | source.prepared_by.signed).items())
     own_source = system in source.systems_with_own_sources
     return SignatureInputs(references, made, overlaps, misfits, m2, pool, prepared, has_own, own_source)

@@ -70,6 +70,7 @@ class TextSource(ABC):
         misfits: treatment of edits that do not fit their sentence.
         gold_edits: the gold edits of metrics on edits.
         prepared_by: the preparation of the texts.
+        skipped: number of bad rows that were left out.
     """
 
     gold: Blocks | None
@@ -80,6 +81,7 @@ class TextSource(ABC):
     misfits: Misfits | None
     gold_edits: GoldEdits
     prepared_by: Preparation
+    skipped: int = 0
 
     @property
     @abstractmethod
@@ -190,6 +192,7 @@ class _Values(CorpusColumns, total=False):
     """Values of some fields of a corpus, as a corpus derived from another one gets them."""
 
     missing: Missing
+    skipped: int
     blank: Blank | None
     prepared_by: Preparation
     gold_edits: GoldEdits
@@ -246,6 +249,8 @@ class Corpus(TextSource):
     misfits: Misfits | None
     #: Reading of blank references and outputs, if it was given.
     blank: Blank | None = field(default=None, init=False, compare=False)
+    #: Number of bad rows of its files that were left out.
+    skipped: int = field(default=0, init=False, compare=False)
     #: Number of sentences before it, if it is a part of a corpus.
     first: int = field(default=0, init=False, compare=False)
     #: Indices of its sentences in that part, if they were selected from it.
@@ -702,6 +707,10 @@ class Corpus(TextSource):
     def without(self, places: Collection[int]) -> Corpus:
         """Return the other sentences, numbered anew."""
         return self._derived(**select_columns(self._columns, other_rows(len(self), places)))
+
+    def with_skipped(self, rows: int) -> Corpus:
+        """Return the corpus with a number of bad rows that were left out."""
+        return self._derived(skipped=rows) if rows else self
 
     def place(self, sentence: int) -> int:
         """Return the index of a sentence in the whole corpus, counted from 0."""

@@ -102,6 +102,9 @@ class ReferenceOptions:
     gold: Annotated[str | None, Parameter(metavar="FILE")] = None
     """gold edits of one or more annotators (M2)"""
     blank: BlankOption = None
+    skip_bad_rows: Annotated[bool, Parameter(negative="")] = False
+    """leave out rows that are bad in one text (null, another type, a line break, no reference, an empty output without
+    --blank), of all texts; signatures have their number"""
     missing: MissingOption = None
     overlaps: OverlapsOption = "error"
     misfits: MisfitsOption = "error"
@@ -162,6 +165,7 @@ class ReferenceOptions:
             gold=self.gold,
             missing=self.missing or "fallback",
             blank=self.blank,
+            skip_bad_rows=self.skip_bad_rows,
             overlaps=self.overlaps,
             misfits=self.misfits,
             offsets=self.offsets,

@@ -45,6 +45,7 @@ from geceval.text.reading.aligned_files import (
     narrow_rows,
     reference_texts,
 )
+from geceval.text.reading.bad_rows import RowRules, warn_of_skipped, with_all, without_faults
 from geceval.text.reading.column_roles import (
     NONE,
     TableColumns,
@@ -88,6 +89,9 @@ class CorpusFiles:
         blank: the reading of empty references and outputs next to a sentence: "unchanged", the sentence; "missing", of
             references only; "empty", a deletion. By default an empty reference of a table is missing, any other empty
             text is a deletion, and more than 1 % of them (and more than one) are an error.
+        skip_bad_rows: leave out rows that are bad in one text, of all texts: null, another type, a line break, no
+            reference, or an output that is blank next to its sentence without a reading. They are found in a first
+            pass. By default they are an error.
         overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions; None: M2 is read as
             by the public tools, also several ``S`` lines in one block.
         misfits: treatment of edits in M2 files that do not fit their sentence, see Corpus.
@@ -117,6 +121,7 @@ class CorpusFiles:
     m2_systems: Collection[str] = ()
     missing: Missing = "fallback"
     blank: Blank | None = None
+    skip_bad_rows: bool = False
     overlaps: Overlaps | None = "error"
     misfits: Misfits | None = "error"
     dialect: Dialect = "auto"
@@ -317,6 +322,13 @@ class CorpusReader(TextSource):
         warn_of_swapped_names(self._columns)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
         self._adds_source = False
+        self._rules = RowRules(self._columns, self._breaks, self.blank, self._gold, files.skip_bad_rows)
+        #: Errors of rows that are left out, by row, and the number of all rows.
+        self._bad: Mapping[int, InputError] = {}
+        self._rows: int | None = None
+        if files.skip_bad_rows:
+            self._bad, self._rows = self._rules.errors(self._raw_rows(PART))
+        self.skipped = len(self._bad)
         self.gold = None if self._gold is None else _blocks(self._gold)
         #: Places of blocks of gold edits that are left out.
         self._headings: frozenset[int] = frozenset()
@@ -338,9 +350,10 @@ class CorpusReader(TextSource):
 
     def without_headings(self, labels: Sequence[str]) -> Sequence[str]:
         """Return the labels of sentences, without those of headings that are left out if there is one for each row."""
-        if self._gold is None or len(labels) != len(_blocks(self._gold)):
+        total = self._rows if self._gold is None else len(_blocks(self._gold))
+        if len(labels) != total:
             return labels
-        return [label for row, label in enumerate(labels) if row not in self._headings]
+        return [label for row, label in enumerate(labels) if row not in self._headings and row not in self._bad]
 
     @property
     def system_names(self) -> tuple[str, ...]:
@@ -383,7 +396,7 @@ class CorpusReader(TextSource):
     @property
     def sentences(self) -> int | None:
         known = (column.content.rows for column in (self._columns.source, self._gold) if column is not None)
-        return next((rows - len(self._headings) for rows in known if rows is not None), None)
+        return next((rows - len({*self._headings, *self._bad}) for rows in known if rows is not None), None)
 
     def with_unchanged(self) -> CorpusReader:
         check_unchanged_name(self.system_names)
@@ -400,16 +413,34 @@ class CorpusReader(TextSource):
             InputError: for the errors of read_lines, for files of different length (lists all lengths), for an M2 file
                 with other sentences, and for cells that are not text.
         """
+        try:
+            yield from self._parts(size)
+        except InputError as error:
+            raise with_all(error, self._all_errors()) from None
+
+    def _all_errors(self) -> Mapping[int, InputError]:
+        """Return the errors of all bad rows, empty if a file cannot be read."""
+        try:
+            return self._rules.errors(self._raw_rows(PART))[0]
+        except InputError:
+            return {}
+
+    def _raw_rows(self, size: int) -> Iterator[Rows]:
+        """Yield the rows of all columns, which are not checked."""
         texts = self._columns
         used = [texts.source, self._gold, *texts.all_references, *texts.own_sources.values(), *texts.systems.values()]
         used += [texts.labels, *texts.copies, *self._keys.keys]
         columns = [column for column in used if column is not None]
-        blank = BlankTexts(self.blank)
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
-        rows = narrow_rows(align_columns(columns, size), texts.all_references, max(size, MOST_VERSIONS))
+        return narrow_rows(align_columns(columns, size), texts.all_references, max(size, MOST_VERSIONS))
+
+    def _parts(self, size: int) -> Generator[Corpus, None, None]:
+        texts, blank = self._columns, BlankTexts(self.blank)
+        rows: Iterator[Rows] = without_faults(self._raw_rows(size), self._rules, self._bad)
         rows = self._with_source(self._keys.checked(rows))
         rows = check_copies(rows, texts, cast(FileColumn, texts.source or self._gold))
-        rows = check_m2_sources(self._with_systems(rows, blank), columns, texts.systems)
+        m2_columns = [column for column in (self._gold, *texts.systems.values()) if column is not None]
+        rows = check_m2_sources(self._with_systems(rows, blank), m2_columns, texts.systems)
         number = sentences = 0
         for portion in rows:
             references = self._references_by_owner(portion, blank)
@@ -425,14 +456,15 @@ class CorpusReader(TextSource):
             number += len(portion.source)
             yield from [corpus] if len(corpus) else []
         if number and not sentences:
-            raise InputError("all sentences are headings of documents")
-        headings = number - sentences - len(self._headings)
+            raise InputError("all rows are bad" if self._bad else "all sentences are headings of documents")
+        headings = number - sentences - len({*self._headings, *self._bad})
         if headings > 0 and not self._has_warned:
             name = cast(FileColumn, texts.source).content.name
             warn(f"{name}: left out: lines that are headings, not sentences: {headings}")
         blank.check()
         if not self._has_warned:
             blank.warn()
+            warn_of_skipped(self._bad, number)
             if self._remark is not None:
                 warn(*self._remark)
         self._has_warned = True
@@ -526,7 +558,7 @@ class CorpusReader(TextSource):
         corpus = Corpus.of_columns(
             columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references, self.blank
         )
-        headings = {row - start for row in self._headings if 0 <= row - start < len(source)}
+        headings = {row for row in range(len(source)) if start + row in self._headings or start + row in self._bad}
         if self.prepared_by.drops_headings:
             headings.update(corpus.heading_places())
         corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
@@ -538,7 +570,7 @@ class CorpusReader(TextSource):
     def whole(self) -> Corpus:
         """Return the corpus in memory."""
         [corpus] = self.parts(ALL)
-        return corpus
+        return corpus.with_skipped(self.skipped)
 
 
 def _blocks(column: FileColumn) -> Blocks:

@@ -288,7 +288,7 @@ class FileColumn:
             if text.contains_any(b"\r\r\r"):
                 values = [value.rstrip("\r") if value is not None else None for value in values]
                 text = Text(values)
-            if (optional or text.complete) and not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n"):
+            if _is_plain(text, optional=optional, breaks=breaks):
                 return text
         except (TypeError, UnicodeEncodeError):
             words = [_joined_tokens(value) for value in values]
@@ -302,6 +302,23 @@ class FileColumn:
                     hint = Hint(clean, " takes the correction from an answer of a language model")
                 raise self.error(before + row, message, hint)
         return Text(values)
+
+    def faults(
+        self, values: Sequence[Any], before: int, *, optional: bool = False, breaks: bool = False
+    ) -> Iterator[tuple[int, InputError]]:
+        """Yield the rows whose value is no text, with the error of ``checked``; see there.
+
+        Lists are references.
+        """
+        if not self.in_table or (isinstance(values, Text) and _is_plain(values, optional=optional, breaks=breaks)):
+            return
+        for row, value in enumerate(values):
+            texts = value if self.role == "references" and isinstance(value, list) else [_joined_tokens(value)]
+            for text in texts:
+                message, hint = _fault(text, optional, breaks)
+                if message:
+                    yield row, self.error(before + row, message, hint)
+                    break
 
     def with_lists(self, values: Sequence[Any], before: int) -> Sequence[Any]:
         """Return values of references with lists that are written as text as lists; ``before``: see checked.
@@ -350,6 +367,11 @@ class FileColumn:
             if not isinstance(value, (str, int, float)):
                 raise self.error(before + row, f"a label must be text or a number, not {_describe(value)}")
         return list(map(str, values)) if self.in_table else values
+
+
+def _is_plain(text: Text, *, optional: bool, breaks: bool) -> bool:
+    """Return whether all values are sentences, as far as it is known without looking at each."""
+    return (optional or text.complete) and not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n")
 
 
 def _is_json(value: Any) -> bool:
