@@ -21,6 +21,7 @@ from geceval.commands.shared.options import (
     Parts,
     Record,
     Signatures,
+    TypeNamesOption,
     written_as,
 )
 from geceval.commands.shared.output_formats import text_of
@@ -72,6 +73,7 @@ class ScoreOptions:
 class ScoreTableOptions(GroupingOptions):
     """Tables by kinds of edits or by groups of sentences."""
 
+    type_names: Annotated[TypeNamesOption, Parameter(group=PARTS)] = "codes"
     macro: Literal["any", "gold", "weighted"] | None = None
     """with --by: add the mean over types with an edit (any), over types with a gold edit (gold), or weighted by gold
     edits"""
@@ -80,6 +82,8 @@ class ScoreTableOptions(GroupingOptions):
         super().__post_init__()
         if self.macro is not None and self.by is None:
             raise UsageError("--macro requires --by")
+        if self.type_names != "codes" and self.by not in ("type", "full"):
+            raise UsageError(f"--type-names {self.type_names} requires --by type or full")
 
 
 @written_as(*FORMATS, *SENTENCE_FORMATS)
@@ -238,7 +242,9 @@ class ScoreRun:
         groups = sorted_results(groups, request.output.sort, "corpus")
         inputs = self.inputs.to_document(warnings, **files)
         if tables.by is not None:
-            return kind_report(groups, tables.by, inputs, tables.macro, intervals=intervals)
+            return kind_report(
+                groups, tables.by, inputs, tables.macro, intervals=intervals, type_names=tables.type_names
+            )
         return group_report(groups, tables.group or "", inputs, parts=output.parts, intervals=intervals)
 
     def stream(self, output: RowOutput) -> None:

@@ -10,6 +10,7 @@ from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
 from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
+from geceval.edits.type_names import TypeNames, type_name
 from geceval.scoring.score_report import (
     Intervals,
     _part_rows,
@@ -54,6 +55,7 @@ def kind_report(
     over: Over | None = None,
     *,
     intervals: Comparison | None = None,
+    type_names: TypeNames = "codes",
 ) -> Report:
     """Return counts, parts and scores by types or lengths of edits.
 
@@ -63,6 +65,7 @@ def kind_report(
         inputs: Description of the input files, for JSON.
         over: Groups of the macro average; None: no average.
         intervals: Intervals of the scores.
+        type_names: Names of types in tables for readers; programs read codes.
     """
 
     def content() -> dict[str, Any]:
@@ -74,7 +77,10 @@ def kind_report(
         options = {} if intervals is None else {"intervals": interval_options(intervals)}
         return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents, **options}
 
-    return Report("geceval/types@1", content, lambda: _kind_tables(results, by, over, intervals))
+    def tables(names: TypeNames) -> list[ReportTable]:
+        return _kind_tables(results, by, over, intervals, names)
+
+    return Report("geceval/types@1", content, lambda: tables(type_names), records=lambda: tables("codes"))
 
 
 def group_report(
@@ -152,7 +158,7 @@ def _interval_cell(bounds: Intervals, name: str, result: GroupedResult, group: s
 
 
 def _kind_tables(
-    results: GroupedResults, by: str, over: Over | None, intervals: Comparison | None
+    results: GroupedResults, by: str, over: Over | None, intervals: Comparison | None, names_of_types: TypeNames
 ) -> list[ReportTable]:
     """Return tables of metrics, one for all metrics with the same counts and parts."""
     bounds = _bounds(results, intervals)
@@ -172,10 +178,10 @@ def _kind_tables(
         columns += table_columns("score", "F" if score == "f" else "score")
         columns += [] if intervals is None else [interval_column(intervals, "", first[indexes[0]].metric)]
         rows: list[TableRow] = [
-            [name, *([metric_labels[index]] if len(first) > 1 else []), *cells]
+            [name, *([metric_labels[index]] if len(first) > 1 else []), type_name(str(kind), names_of_types), *cells]
             for name, row in results.items()
             for index in indexes
-            for cells in _kind_rows(name, row[index], len(figures), over, None if intervals is None else bounds)
+            for kind, *cells in _kind_rows(name, row[index], len(figures), over, None if intervals is None else bounds)
         ]
         table_results = {name: [row[index] for index in indexes] for name, row in results.items()}
         lines = surrounding_lines(table_results, "corpus")

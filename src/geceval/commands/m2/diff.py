@@ -27,7 +27,7 @@ from geceval.commands.shared.corrected_texts import read_corrections, warn_of_co
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
-from geceval.commands.shared.options import Digits, TargetOption, written_as
+from geceval.commands.shared.options import Digits, TargetOption, TypeNamesOption, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.corpus_checks import warn_of_blocks
 from geceval.counting.metric import Outcome
@@ -72,8 +72,7 @@ class DiffOutput(TargetOption):
     """show the types of all edits, not only where they differ"""
     totals: bool = False
     """print the tables without the sentences"""
-    type_names: TypeNames = "codes"
-    """names of types in text and tables: codes (R:VERB:FORM), words (verb form) or german (Verbform)"""
+    type_names: TypeNamesOption = "codes"
     digits: Digits = 2
 
     def __post_init__(self) -> None:

@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 
 from geceval.base.caller_warnings import warn
 from geceval.commands.m2.m2_options import Files
-from geceval.commands.shared.options import TargetOption, written_as
+from geceval.commands.shared.options import TargetOption, TypeNamesOption, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.corpus_checks import checked_blocks
+from geceval.edits.type_names import TypeNames, type_name
 from geceval.tables.report import FORMATS, Block, Report
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.terminal.progress import reading
@@ -29,7 +30,9 @@ OPERATION = ("sentences", "answered")
 
 @written_as(*FORMATS)
 class StatsRequest(TargetOption):
-    """The file of the counts, and their format."""
+    """The file of the counts, their format, and the names of types."""
+
+    type_names: TypeNamesOption = "codes"
 
 
 def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
@@ -46,7 +49,7 @@ def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
         file_stats = [
             (name, m2_statistics.stats(checked_blocks(_warned(read(path), path), name))) for name, path in names
         ]
-    write_report(m2_stats_report(file_stats), request)
+    write_report(m2_stats_report(file_stats, request.type_names), request)
 
 
 def _warned(blocks: BlockStream, path: str) -> BlockStream:
@@ -66,27 +69,27 @@ def _warned(blocks: BlockStream, path: str) -> BlockStream:
     return BlockStream(portions())
 
 
-def m2_stats_report(files: FileStats) -> Report:
+def m2_stats_report(files: FileStats, type_names: TypeNames = "codes") -> Report:
     """Return the tables of each file, after an overview if there are several files.
 
-    CSV has all figures in one table.
+    CSV has all figures in one table. ``type_names`` are the names of types in tables for readers.
     """
     heads = ["file", "about", "of", "figure", "value"]
     return Report(
         "geceval/m2-stats@1",
         lambda: {"files": [_json_object(name, counts) for name, counts in files]},
-        lambda: _blocks(files),
+        lambda: _blocks(files, type_names),
         records=lambda: [plain_table(heads, [[name, *row] for name, counts in files for row in _figure_rows(counts)])],
     )
 
 
-def _blocks(files: FileStats) -> list[Block]:
+def _blocks(files: FileStats, type_names: TypeNames) -> list[Block]:
     if len(files) == 1:
         [(_, counts)] = files
-        return [f"{counts.sentences} sentences, {counts.tokens} tokens\n", *_tables(counts)]
+        return [f"{counts.sentences} sentences, {counts.tokens} tokens\n", *_tables(counts, type_names)]
     blocks: list[Block] = [_overview(files)]
     for name, counts in files:
-        blocks += [f"{name}\n", *_tables(counts)]
+        blocks += [f"{name}\n", *_tables(counts, type_names)]
     return blocks
 
 
@@ -98,8 +101,9 @@ def _overview(files: FileStats) -> ReportTable:
     return ReportTable(columns, rows)
 
 
-def _tables(counts: Stats) -> list[ReportTable]:
-    tables = _operation(counts), _annotators(counts), _types(counts), _lengths(counts), _agreement(counts)
+def _tables(counts: Stats, type_names: TypeNames) -> list[ReportTable]:
+    types = _types(counts, type_names)
+    tables = _operation(counts), _annotators(counts), types, _lengths(counts), _agreement(counts)
     return [table for table in tables if table.rows]
 
 
@@ -117,9 +121,12 @@ def _annotators(counts: Stats) -> ReportTable:
     return ReportTable([*columns, TableColumn("edits per sentence", "count", digits=2)], rows)
 
 
-def _types(counts: Stats) -> ReportTable:
+def _types(counts: Stats, type_names: TypeNames) -> ReportTable:
     columns = [TableColumn("type"), *table_columns("count", "edits"), TableColumn("%", "score", percent=True, digits=1)]
-    return ReportTable(columns, [[name, count, count / counts.edits] for name, count in counts.types.most_common()])
+    rows: list[TableRow] = [
+        [type_name(name, type_names), count, count / counts.edits] for name, count in counts.types.most_common()
+    ]
+    return ReportTable(columns, rows)
 
 
 def _lengths(counts: Stats) -> ReportTable:

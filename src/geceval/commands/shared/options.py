@@ -21,6 +21,7 @@ from geceval.commands.shared.option_values import OutputFile, check_whole
 from geceval.commands.shared.output_formats import format_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
+from geceval.edits.type_names import TypeNames
 from geceval.tables.report import FORMATS
 
 # --- single options ---
@@ -61,6 +62,13 @@ Guard = Annotated[
         negative="--no-guard",
         group=OTHER,
         help="do not score the unchanged source, which report and metrics without references score",
+    ),
+]
+TypeNamesOption = Annotated[
+    TypeNames,
+    Parameter(
+        group=OUTPUT,
+        help="names of types in text and tables: codes (R:VERB:FORM), words (verb form) or german (Verbform)",
     ),
 ]
 Judge = Annotated[
