@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from geceval.statistics import trueskill
 
-
 #: The second annotator of CoNLL-2014 deletes three sentences, of which readers of its text warn.
 DELETED = "ignore:.*3 of 1312 lines are empty"
 
