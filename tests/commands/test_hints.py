@@ -88,6 +88,7 @@ FILES = {
     '{"custom_id":"r-1","response":null}\n',
     "repeated.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
     '{"custom_id": "r-1", "response": {"body": {"choices": [{"message": {"content": ""}}]}}}\n',
+    "usage.jsonl": '{"output":"a b","usage":{"prompt_tokens":600,"completion_tokens":0}}\n' * 2,
     "gap.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n',
     "full.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n'
     '{"custom_id":"r-1","output":""}\n',
@@ -727,6 +728,29 @@ ROWS = [
         f"score -s source.txt -r ref0.txt,ref1.txt {ONE} -m green",
         "separate files by spaces: ref0.txt ref1.txt",
         f"score -s source.txt -r ref0.txt ref1.txt {ONE} -m green",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --prices price_prompt=1,price_answer=2",
+        "add --expenses",
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses --prices price_prompt=1,price_answer=2",
+        "0.0012",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses --prices price_prompt=1",
+        "price_prompt=0.15,price_answer=0.6",
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses --prices price_prompt=0.15,price_answer=0.6",
+        "0.00018",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -c pair.txt -m green --expenses",
+        "-i FILE with usage, cost or latency next to the answers, one system in each file",
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses",
+        "1200",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses --level sentence",
+        "omit --by, --group and --level",
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses",
     ),
     Row(
         "score -s three.txt -r three.txt -i gap.jsonl --id custom_id -m green",
