@@ -88,6 +88,7 @@ FILES = {
     '{"custom_id":"r-1","response":null}\n',
     "repeated.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
     '{"custom_id": "r-1", "response": {"body": {"choices": [{"message": {"content": ""}}]}}}\n',
+    "ends.jsonl": '{"output":"a b","finish_reason":"stop"}\n' * 2,
     "usage.jsonl": '{"output":"a b","usage":{"prompt_tokens":600,"completion_tokens":0}}\n' * 2,
     "gap.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n',
     "full.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n'
@@ -443,6 +444,23 @@ ROWS = [
         f"gate {TEXTS} {ONE} -m errant",
         "--fail-under errant=40 or --not-worse-than FILE",
         f"gate {TEXTS} {ONE} --fail-under errant=40\ngate {TEXTS} {ONE} -m errant --not-worse-than systems/noisy.txt",
+    ),
+    Row(f"gate {TEXTS} {ONE} --fail-over empty=101", "empty=1", f"gate {TEXTS} {ONE} --fail-over empty=1"),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-under empty=2",
+        "--fail-over empty=1",
+        f"gate {TEXTS} {ONE} --fail-over empty=1",
+        "≤ 1",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-over empty=1 --no-checks",
+        "omit --no-checks",
+        f"gate {TEXTS} {ONE} --fail-over empty=1",
+    ),
+    Row(
+        "gate -s pair.txt -c pair.txt --fail-over cut=1",
+        "-i FILE with finish_reason, stop_reason or incomplete_details next to the answers",
+        "gate -s pair.txt -i ends.jsonl --fail-over cut=1",
     ),
     Row(f"gate {TEXTS} {ONE} --fail-under errant=0.4", "errant=40", f"gate {TEXTS} {ONE} --fail-under errant=40"),
     Row(

@@ -113,11 +113,12 @@ def _summed(columns: Mapping[Fact, FileColumn], prices: Prices | None) -> Expens
     """Return the expenses in the columns of a table."""
     values = {fact: list(_numbers(column)) for fact, column in columns.items()}
     answers = len(next(iter(values.values())))
-    prompts, texts = (values.get(fact, [None] * answers) for fact in ("prompt_tokens", "answer_tokens"))
-    costs: Sequence[float | None] = values.get("cost", [None] * answers)
+    unknown: list[float | None] = [None] * answers
+    prompts, texts = values.get("prompt_tokens", unknown), values.get("answer_tokens", unknown)
+    costs = values.get("cost", unknown)
     if prices is not None:
         pairs = zip(prompts, texts, strict=True)
-        costs = [None if None in pair else prices.of(*pair) for pair in pairs]  # type: ignore[arg-type]
+        costs = [None if first is None or second is None else prices.of(first, second) for first, second in pairs]
     latencies = [value for value in values.get("seconds", ()) if value is not None]
     latencies += [value / 1000 for value in values.get("milliseconds", ()) if value is not None and not latencies]
     known = [cost for cost in costs if cost is not None]
@@ -156,7 +157,7 @@ def _numbers(column: FileColumn) -> Iterator[float | None]:
 def expense_columns(expenses: Mapping[str, Expenses], systems: Iterable[str]) -> FilledColumns:
     """Return columns of tokens, cost and seconds, of which none is empty."""
     rows = [expenses.get(name, Expenses(0)) for name in systems]
-    columns = {
+    columns: dict[str, Sequence[float | None]] = {
         "tokens": [_tokens(row) for row in rows],
         "cost": [row.cost for row in rows],
         "seconds": [row.seconds for row in rows],
