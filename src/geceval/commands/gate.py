@@ -67,8 +67,8 @@ class BarOptions:
     fail_under: Annotated[tuple[str, ...], Parameter(metavar="METRIC=POINTS")] = ()
     """fail if a score is lower: errant=40 errant.precision=50"""
     fail_over: Annotated[tuple[str, ...], Parameter(metavar="METRIC=POINTS")] = ()
-    """fail if a score is higher: false-alarms=5 (percent); or more answers, in per cent, are empty=1, refusals=0 or cut=2
-    (as their provider states)"""
+    """fail if a score is higher: false-alarms=5 (percent); or if more answers, in percent, are empty=1, refusals=0 or
+    cut=2 (as their provider states)"""
     not_worse_than: Annotated[str | None, Parameter(metavar="FILE")] = None
     """fail if a system is significantly worse than the system whose output is FILE (text or M2)"""
     alpha: Alpha = 0.05

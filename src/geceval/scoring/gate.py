@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
@@ -157,10 +158,9 @@ def against_shares(scores: Scores, shares: Mapping[str, Decimal]) -> Iterator[Ch
             if account is None:
                 raise UsageError(f"{kind}={plain(points)}: the lines of {system} are edits, or were not checked")
             if kind == "cut" and not account.has_ends:
-                hint = "-i FILE with finish_reason, stop_reason or incomplete_details next to the answers"
-                raise UsageError(
-                    f"cut={plain(points)}: the file of {system} does not contain how answers ended", hint=hint
-                )
+                fields = " with finish_reason, stop_reason or incomplete_details next to the answers"
+                message = f"cut={plain(points)}: the file of {system} does not contain how answers ended"
+                raise UsageError(message, hint=Hint(Option("table", "FILE"), fields))
             number = len(account.failures[kind])
             value = Decimal(100 * number) / account.lines
             yield AnswerCheck(system, kind, value, points, "", higher_is_better=False)
