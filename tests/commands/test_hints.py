@@ -445,6 +445,17 @@ ROWS = [
         "--fail-under errant=40 or --not-worse-than FILE",
         f"gate {TEXTS} {ONE} --fail-under errant=40\ngate {TEXTS} {ONE} -m errant --not-worse-than systems/noisy.txt",
     ),
+    Row(
+        f"{COMPARE} -m green --without-failed --no-checks",
+        "omit --no-checks",
+        f"{COMPARE} -m green --without-failed",
+        "a system did not answer (noisy: 1 empty)",
+    ),
+    Row(
+        f"{COMPARE} -m errant --without-failed --top 1",
+        "run geceval compare twice",
+        f"{COMPARE} -m green --without-failed\n{COMPARE} -m errant --top 1",
+    ),
     Row(f"gate {TEXTS} {ONE} --fail-over empty=101", "empty=1", f"gate {TEXTS} {ONE} --fail-over empty=1"),
     Row(
         f"gate {TEXTS} {ONE} --fail-under empty=2",
