@@ -50,6 +50,7 @@ LATE = {
     "geceval.edits.languages.lexicon": "detection of the language",
     "geceval.resampling.tested_scores": "intervals",
     "geceval.results.sentence_rows": "scores of sentences",
+    "geceval.scoring.expenses": "costs of systems",
     "geceval.scoring.group_report": "scores of groups",
     "geceval.scoring.request_report": "judges",
     "geceval.scoring.score_charts": "notebooks, save()",

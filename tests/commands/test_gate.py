@@ -10,6 +10,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from support.commands import Run
+from support.examples import EXAMPLES
+from support.provider_answers import Answer, write_answers
 
 pytestmark = pytest.mark.usefixtures("examples")
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")
@@ -173,3 +175,66 @@ def test_metric_that_depends_on_all_systems_warns_of_a_single_one(run: Run) -> N
     result = run("gate", *DATA[:7], "--gold", "gold.m2", "--fail-under", "goto=0")
     assert result.status == 0
     assert "goto scores depend on all systems of a run, and this run has one" in result.err
+
+
+# --- shares of answers ---
+
+TEXTS = (EXAMPLES / "systems" / "careful.txt").read_text("utf-8").splitlines()
+#: Of 40 answers one is empty, two were refused, of which one is empty, and three were cut.
+FAILED = {
+    2: Answer(""),
+    5: Answer("I'm sorry, but I can't help with that.", "refusals"),
+    9: Answer("", "refusals"),
+    **{number: Answer(TEXTS[number], "cut") for number in (12, 20, 31)},
+}
+SHARES = "--fail-over empty=4 refusals=5 cut=7.5"
+
+
+@pytest.fixture
+def batch(tmp_path: Path) -> str:
+    answers = [FAILED.get(number, Answer(text)) for number, text in enumerate(TEXTS)]
+    return str(write_answers(tmp_path / "new.jsonl", answers))
+
+
+def of_answers(batch: str, options: str, *more: str) -> tuple[str, ...]:
+    return ("gate", *DATA[:4], "-i", batch, "--id", "custom_id", "-q", *options.split(), *more)
+
+
+@pytest.mark.parametrize("options", [SHARES, f"{SHARES} -f github", "--fail-over cut=8 --fail-under green=10"])
+def test_shares_of_answers(run: Run, batch: str, options: str, snapshot: SnapshotAssertion) -> None:
+    assert run(*of_answers(batch, options)) == snapshot
+
+
+def test_shares_of_answers_are_checks_in_json(run: Run, batch: str) -> None:
+    checks = json.loads(run(*of_answers(batch, SHARES, "-f", "json")).out)["checks"]
+    shares = {check["metric"]: (check["check"], check["value"], check["fail_over"], check["kept"]) for check in checks}
+    assert shares == {
+        "empty": ("answers", 5.0, 4.0, False),
+        "refusals": ("answers", 5.0, 5.0, True),
+        "cut": ("answers", 7.5, 7.5, True),
+    }
+
+
+def test_shares_of_answers_need_no_references(run: Run, batch: str) -> None:
+    line = ("gate", "-s", "source.txt", "-i", batch, "--id", "custom_id", "-q", "--fail-over", "empty=5")
+    assert run(*line).status == 0
+
+
+def test_other_system_has_no_bar_on_its_answers(run: Run, batch: str) -> None:
+    options = ("--not-worse-than", "systems/noisy.txt", "-m", "green")
+    assert run(*of_answers(batch, "--fail-over cut=8", *options)).status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("-i BATCH --id custom_id --fail-over cut=101", "shares of answers are between 0 and 100 per cent"),
+        ("-i BATCH --id custom_id --fail-under cut=1", "fewer cut answers are better"),
+        ("-i BATCH --id custom_id --fail-over cut=1 --no-checks", "--no-checks does not apply to --fail-over cut"),
+        ("-c systems/noisy.txt --fail-over cut=1", "the file of noisy does not contain how answers ended"),
+        ("-c confident.m2 --fail-over empty=1", "the lines of confident are edits, or were not checked"),
+    ],
+)
+def test_shares_that_cannot_be_checked_are_refused(run: Run, batch: str, options: str, message: str) -> None:
+    result = run("gate", "-s", "source.txt", *options.replace("BATCH", batch).split())
+    assert (result.status, message in result.err) == (2, True), result.err

@@ -92,6 +92,8 @@ FILES = {
     '{"custom_id":"r-1","response":null}\n',
     "repeated.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
     '{"custom_id": "r-1", "response": {"body": {"choices": [{"message": {"content": ""}}]}}}\n',
+    "ends.jsonl": '{"output":"a b","finish_reason":"stop"}\n' * 2,
+    "usage.jsonl": '{"output":"a b","usage":{"prompt_tokens":600,"completion_tokens":0}}\n' * 2,
     "gap.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n',
     "full.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n'
     '{"custom_id":"r-1","output":""}\n',
@@ -448,6 +450,34 @@ ROWS = [
         "--fail-under errant=40 or --not-worse-than FILE",
         f"gate {TEXTS} {ONE} --fail-under errant=40\ngate {TEXTS} {ONE} -m errant --not-worse-than systems/noisy.txt",
     ),
+    Row(
+        f"{COMPARE} -m green --without-failed --no-checks",
+        "omit --no-checks",
+        f"{COMPARE} -m green --without-failed",
+        "a system did not answer (noisy: 1 empty)",
+    ),
+    Row(
+        f"{COMPARE} -m errant --without-failed --top 1",
+        "run geceval compare twice",
+        f"{COMPARE} -m green --without-failed\n{COMPARE} -m errant --top 1",
+    ),
+    Row(f"gate {TEXTS} {ONE} --fail-over empty=101", "empty=1", f"gate {TEXTS} {ONE} --fail-over empty=1"),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-under empty=2",
+        "--fail-over empty=1",
+        f"gate {TEXTS} {ONE} --fail-over empty=1",
+        "≤ 1",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-over empty=1 --no-checks",
+        "omit --no-checks",
+        f"gate {TEXTS} {ONE} --fail-over empty=1",
+    ),
+    Row(
+        "gate -s pair.txt -c pair.txt --fail-over cut=1",
+        "-i FILE with finish_reason, stop_reason or incomplete_details next to the answers",
+        "gate -s pair.txt -i ends.jsonl --fail-over cut=1",
+    ),
     Row(f"gate {TEXTS} {ONE} --fail-under errant=0.4", "errant=40", f"gate {TEXTS} {ONE} --fail-under errant=40"),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant:beta=1",
@@ -733,6 +763,29 @@ ROWS = [
         f"score -s source.txt -r ref0.txt,ref1.txt {ONE} -m green",
         "separate files by spaces: ref0.txt ref1.txt",
         f"score -s source.txt -r ref0.txt ref1.txt {ONE} -m green",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --prices price_prompt=1,price_answer=2",
+        "add --expenses",
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses --prices price_prompt=1,price_answer=2",
+        "0.0012",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses --prices price_prompt=1",
+        "price_prompt=0.15,price_answer=0.6",
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses --prices price_prompt=0.15,price_answer=0.6",
+        "0.00018",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -c pair.txt -m green --expenses",
+        "-i FILE with usage, cost or latency next to the answers, one system in each file",
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses",
+        "1200",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses --level sentence",
+        "omit --by, --group and --level",
+        "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses",
     ),
     Row(
         "score -s three.txt -r three.txt -i gap.jsonl --id custom_id -m green",

@@ -99,8 +99,7 @@ def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
 def test_heads_point_where_spacy_points() -> None:
     from geceval.edits.languages.pipelines import SpacyAnnotator
 
-    annotator = SpacyAnnotator.__new__(SpacyAnnotator)
-    annotator._nlp = spacy.blank("en")
+    annotator = SpacyAnnotator("blank", spacy.blank("en"))
 
     @spacy.Language.component("geceval_test_heads")
     def heads(doc):  # type: ignore[no-untyped-def]

@@ -38,7 +38,11 @@ FILES = "-s source.txt -r ref0.txt ref1.txt -c systems/*.txt"
 #: First words of commands that are not run: tests use no network, and the targets of make have tests.
 LEFT_OUT = ("pip install", "git clone", "make ")
 #: Exit statuses other than 0, by the beginnings of commands.
-STATUS = {"geceval m2 diff": 1, "geceval gate -s source.txt -r ref0.txt -c checker=systems/noisy.txt": 1}
+STATUS = {
+    "geceval m2 diff": 1,
+    "geceval gate -s source.txt -r ref0.txt -c checker=systems/noisy.txt": 1,
+    "geceval gate -s source.txt -r ref0.txt ref1.txt -i prompts/detailed.jsonl": 1,
+}
 
 
 HAS_NEURAL = all(map(importlib.util.find_spec, ("torch", "transformers")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import Text
-from geceval.text.line_rules import LLM, LineRules, make_rules, rule_table
+from geceval.text.line_rules import LLM, LineRule, LineRules, make_detokeniser, make_rules, rule_table
+from geceval.text.similarity import is_addition
 from support.answer_layouts import LAYOUTS, answer
 from support.effort import examples
 from support.messages import message_of
@@ -373,3 +375,55 @@ def test_long_answers_are_cheap(piece: str) -> None:
 )
 def test_a_preamble_in_the_line_of_its_version_is_removed_with_all_other_marks(answer: str, text: str) -> None:
     assert make_rules("llm").edit(answer, "He go home .") == text
+
+
+def edited_by_all_rules(rules: LineRules, line: str, source: str | None) -> str:
+    """Apply each rule in turn, whatever its signs, for ten rounds or until each has read the line."""
+    last_change, number = -1, len(rules.rules)
+    for step, rule in enumerate(rules.rules * 10):
+        if step - last_change > number:
+            break
+        if (source is None or line == source) if rule.guarded else step >= number:
+            continue
+        one_rule = LineRules("x", (rule,))
+        new = one_rule.edit(line, source) if not rule.pattern else once(rule, line, source or "")
+        if new != line:
+            line, last_change = new, step
+    return line
+
+
+def once(rule: LineRule, line: str, source: str) -> str:
+    if not re.search(rule.pattern, line):
+        return line
+    new = re.sub(rule.pattern, rule.replacement, line)
+    if not rule.guarded:
+        return new
+    return new.strip() if is_addition(line, new.strip(), source) else line
+
+
+ALL_RULES = (*make_rules("llm").rules, *make_detokeniser("english").rules)
+REGULAR = LineRules("regular", tuple(rule for rule in ALL_RULES if rule.pattern))
+
+
+@given(
+    line=st.text(st.sampled_from(list('ab .:!*"`<>[]()#_-→\n')), max_size=30),
+    before=st.sampled_from(["", "Sure! ", "Corrected: ", "**", "<s> ", "- ", "Here is it: "]),
+    source=st.none() | st.text(st.sampled_from("ab ."), max_size=12),
+)
+def test_rules_left_out_by_their_signs_change_nothing(line: str, before: str, source: str | None) -> None:
+    line = before + line
+    assert REGULAR.edit(line, source) == edited_by_all_rules(REGULAR, line, source)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "text"),
+    [
+        ('Sure! Here is the sentence: He likes "Lemon" .', 'He like "Lemon" .', 'He likes "Lemon" .'),
+        ("Here is the sentence: I go ( often ) !", "I goes ( often ) !", "I go ( often ) !"),
+        # The preamble ends at its colon, not at the one of the source that follows the correction.
+        ("Sure! It works ( well ) . Original: It work ( well ) .", "It work ( well ) .", "It works ( well ) ."),
+        ("Here is the sentence: She went home (corrected)", "She go home (see)", "She went home (corrected)"),
+    ],
+)
+def test_version_with_the_unusual_marks_of_its_source(answer: str, source: str, text: str) -> None:
+    assert RULES.edit(answer, source) == text

@@ -18,6 +18,7 @@ from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
+from geceval.comparison.answered_sentences import compare_answered
 from geceval.comparison.compared_types import compared_types
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
@@ -46,6 +47,8 @@ class CompareStatisticsOptions(StatisticsOptions):
 
     power: bool = False
     """show the number of sentences needed for a power of 80 %"""
+    without_failed: bool = False
+    """add the result on the sentences that all systems answered: no empty line, refusal or answer that was cut"""
 
 
 @Parameter(name="*", group=PARTS)
@@ -102,6 +105,10 @@ class CompareRequest:
             raise UsageError("--power requires one run of each system", hint="omit --power")
         if self.statistics.power and self.parts.has_types:
             raise UsageError("--power does not apply to --type and --top", hint="use -m errant:types=DET --power")
+        if self.statistics.without_failed and not self.checks:
+            raise UsageError("--no-checks does not apply to --without-failed", hint="omit --no-checks")
+        if self.statistics.without_failed and self.parts.has_types:
+            raise UsageError("--without-failed does not apply to --type and --top", hint="run geceval compare twice")
         for name in changed(self.statistics) | changed(self.parts):
             if self.changes is not None:
                 raise UsageError(f"{flag(name)} does not apply to --changes", hint="run geceval compare twice")
@@ -167,10 +174,13 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         )
         comparison = comparison_of(source, counts, options)
         warn_each(comparison.warnings)
+        answered = None
+        if statistics.without_failed:
+            answered = compare_answered(source, counts, options, blocks=blocks)
     if types is not None:
         return type_report(comparison, types, files)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
-    return comparison_report(comparison, files, power, groups=parts.head)
+    return comparison_report(comparison, files, power, groups=parts.head, answered=answered)
 
 
 def compared_outputs(request: CompareRequest, before: str, after: str, inputs: CorpusInputs) -> Report:

@@ -13,7 +13,7 @@ from cyclopts import Group, Parameter
 from geceval.base.arguments import ALPHA, number
 from geceval.base.errors import CheckFailedError, UsageError
 from geceval.base.output_files import write_errors
-from geceval.commands.shared.bars import bars_of, split_bar
+from geceval.commands.shared.bars import bars_of, split_bar, split_shares
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import METRICS
@@ -23,6 +23,7 @@ from geceval.commands.shared.output_formats import text_of, write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
 from geceval.commands.shared.statistics_options import Alpha, Blocks
+from geceval.counting.checks.text_checks import FAILURES
 from geceval.counting.comparison_options import Options
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import AnyMetric
@@ -30,7 +31,15 @@ from geceval.counting.run import Run
 from geceval.counting.run_options import Progress
 from geceval.resampling.tested_scores import scores_with_tests
 from geceval.results.named_figures import Bar
-from geceval.scoring.gate import Scores, against_bars, against_rival, failed_lines, gate_report, outcome
+from geceval.scoring.gate import (
+    Scores,
+    against_bars,
+    against_rival,
+    against_shares,
+    failed_lines,
+    gate_report,
+    outcome,
+)
 from geceval.tables.report import Report
 from geceval.terminal.writing import write_text
 from geceval.text.reading.corpus_files import CorpusReader
@@ -58,7 +67,8 @@ class BarOptions:
     fail_under: Annotated[tuple[str, ...], Parameter(metavar="METRIC=POINTS")] = ()
     """fail if a score is lower: errant=40 errant.precision=50"""
     fail_over: Annotated[tuple[str, ...], Parameter(metavar="METRIC=POINTS")] = ()
-    """fail if a score is higher: false-alarms=5 (percent)"""
+    """fail if a score is higher: false-alarms=5 (percent); or if more answers, in percent, are empty=1, refusals=0 or
+    cut=2 (as their provider states)"""
     not_worse_than: Annotated[str | None, Parameter(metavar="FILE")] = None
     """fail if a system is significantly worse than the system whose output is FILE (text or M2)"""
     alpha: Alpha = 0.05
@@ -68,6 +78,11 @@ class BarOptions:
         number("--alpha", self.alpha, ALPHA)
         for text in (*self.fail_under, *self.fail_over):
             split_bar(text)
+        split_shares(self.fail_over, FAILURES)
+        lowest, _ = split_shares(self.fail_under, FAILURES)
+        if lowest:
+            name = next(iter(lowest))
+            raise UsageError(f"--fail-under {name}: fewer {name} answers are better", hint=f"--fail-over {name}=1")
         for name in ("alpha", "blocks"):
             if self.not_worse_than is None and getattr(self, name) != getattr(type(self), name):
                 message = f"{flag(name)} requires --not-worse-than"
@@ -108,6 +123,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
       geceval gate -s source.txt -r ref*.txt -c checker.txt --fail-under errant=40 errant.precision=50
       geceval gate --gold gold.m2 -c checker.txt --fail-under errant=40 -f github
       geceval gate -s source.txt -r ref*.txt -c new.txt -m green --not-worse-than old.txt
+      geceval gate -s source.txt -r ref*.txt -i new.jsonl --id custom_id --fail-over empty=1 refusals=0 cut=2
 
     Exit status: 0 if all checks pass, 1 if one fails, 2 for wrong usage or input.
 
@@ -117,7 +133,10 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
     if not (options.fail_under or options.fail_over) and options.not_worse_than is None:
         raise UsageError("a threshold is required", hint="--fail-under errant=40 or --not-worse-than FILE")
     inputs = CorpusInputs(request.data, threads=output.threads)
-    bars, compared = _bars_and_metrics(request, inputs)
+    shares, highest = split_shares(options.fail_over, FAILURES)
+    if shares and not request.checks:
+        raise UsageError(f"--no-checks does not apply to --fail-over {next(iter(shares))}", hint="omit --no-checks")
+    bars, compared = _bars_and_metrics(request, inputs, highest)
     metrics = list(dict.fromkeys([*compared, *(bar.figure.metric for bar in bars)]))
     request.metric.check_are_used(metrics)
     rivals = {} if options.not_worse_than is None else _other_system(options.not_worse_than, request.data, metrics)
@@ -128,7 +147,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
         scores, comparison = _scores(request, corpus, metrics, compared, rival, blocks, advance)
     print_spending(metrics)
     tested = Scores(metrics, {name: row for name, row in scores.results.items() if name not in rivals})
-    checks = list(against_bars(tested, bars))
+    checks = [*against_bars(tested, bars), *against_shares(tested, shares)]
     if rival is not None:
         checks += against_rival(scores, rival, comparison)
     document = inputs.to_document(warnings, not_worse_than=options.not_worse_than)
@@ -139,13 +158,17 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
         raise CheckFailedError(f"{outcome(checks)}\n{failed_lines(checks, output.digits)}")
 
 
-def _bars_and_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:
-    """Return the bars, and the metrics that are compared with another system."""
+def _bars_and_metrics(
+    request: GateRequest, inputs: CorpusInputs, highest: Sequence[str]
+) -> tuple[list[Bar], list[AnyMetric]]:
+    """Return the bars, and the metrics that are compared with another system; ``highest``: bars that fail above."""
     make = partial(inputs.metrics_of, named=request.metric)
     chosen: Sequence[AnyMetric] = make(request.metric.metrics)
-    low, high = {"--fail-under": request.bars.fail_under}, {"--fail-over": request.bars.fail_over}
+    low, high = {"--fail-under": request.bars.fail_under}, {"--fail-over": highest}
     bars = bars_of(low, high, chosen, make)
-    compared = chosen or [bar.figure.metric for bar in bars] or make(inputs.default_metrics())
+    # Shares of answers need a count of lines only, which no reference is needed for.
+    default = inputs.default_metrics() if request.bars.not_worse_than is not None else ["change-rate"]
+    compared = chosen or [bar.figure.metric for bar in bars] or make(default)
     return bars, list(dict.fromkeys(compared))
 
 

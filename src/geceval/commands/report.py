@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import gc
-import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import Annotated, ClassVar
 
 from cyclopts import Parameter
@@ -29,12 +26,10 @@ from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
 from geceval.reporting.overview import overview
 from geceval.reporting.report_page import About, ReportPage, page_environment
+from geceval.scoring.expenses import expenses_of
 from geceval.terminal.messages import say
 from geceval.terminal.writing import write_text
-from geceval.text.reading.file_columns import FileColumn
 
-#: Columns of tables that the summary shows.
-EXPENSES = ("cost", "latency")
 #: Default number of sentences on the page, which opens in a second.
 SENTENCES = 1500
 
@@ -133,7 +128,7 @@ def write_report(request: ReportRequest) -> None:
         warn_each(summary.comparison.warnings)
         files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
         texts = [f"{warning.file}: {warning.message}".removeprefix(": ") for warning in warnings]
-        about = About(page.title or About.title, texts, files, page.changes or (), expenses(inputs))
+        about = About(page.title or About.title, texts, files, page.changes or (), means_of_expenses(inputs))
         written = ReportPage(summary, about, page.digits)
         target: str = page.target or "report.html"
         is_summary = page.written_format == "markdown"
@@ -143,35 +138,18 @@ def write_report(request: ReportRequest) -> None:
         say(f"{target}: {Path(target).stat().st_size / 1e6:.1f} MB; {use}")
 
 
-def expenses(inputs: CorpusInputs) -> dict[str, dict[str, float]]:
-    """Return the mean of each of EXPENSES by system, for tables that contain one system.
+def means_of_expenses(inputs: CorpusInputs) -> dict[str, dict[str, float]]:
+    """Return the mean cost and latency of an answer by system, for tables that contain one system.
 
     Raises:
         InputError: A cell is neither empty nor a number.
     """
-    systems = {} if inputs.columns is None else inputs.columns.systems
-    systems_of = Counter(column.content for column in systems.values())
-    means: dict[str, dict[str, float]] = {}
-    for head in EXPENSES:
-        for name, column in systems.items():
-            index = column.content.position(head)
-            if index is not None and systems_of[column.content] == 1:
-                numbers = list(numbers_in(column.content.column(head, index)))
-                means.setdefault(head, {})[name] = fmean(numbers) if numbers else math.nan
-    return means
-
-
-def numbers_in(column: FileColumn) -> Iterator[float]:
-    """Yield the numbers of a column without its empty cells; raises InputError for other cells."""
-    for row, value in enumerate(column.all_values()):
-        if value is not None and value != "":
-            try:
-                number = float(value)
-            except (TypeError, ValueError):
-                number = math.nan
-            if not math.isfinite(number):
-                raise column.error(row, f"{value!r} is not a number")
-            yield number
+    expenses = expenses_of({} if inputs.columns is None else inputs.columns.systems)
+    means = {
+        "cost": {name: row.mean_cost for name, row in expenses.items() if row.cost is not None},
+        "latency": {name: row.seconds for name, row in expenses.items() if row.seconds is not None},
+    }
+    return {head: by_system for head, by_system in means.items() if by_system}
 
 
 def check_changes(page: PageOptions, before: str, after: str, systems: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -49,6 +49,7 @@ from geceval.text.reading.corpus_files import CorpusReader
 if TYPE_CHECKING:
     from geceval.commands.shared.row_output import RowOutput
     from geceval.results.sentence_rows import ScoredPart
+    from geceval.scoring.expenses import Expenses
 
 #: Formats for sentence scores only.
 SENTENCE_FORMATS = ("jsonl", "parquet")
@@ -64,6 +65,10 @@ class ScoreOptions:
     intervals: bool = False
     """add 95 % bootstrap intervals of corpus scores"""
     blocks: Annotated[Blocks, Parameter(group=SCORES)] = None
+    expenses: bool = False
+    """add tokens, cost and seconds per answer of each system, as its provider states them in -i FILE"""
+    prices: Annotated[tuple[str, ...], Parameter(metavar="KEY=VALUE")] = ()
+    """prices of a million tokens for --expenses: price_prompt=0.15,price_answer=0.6, or NAME:price_prompt=…"""
     dry_run: bool = False
     """count the requests, tokens and costs of a judge; send nothing"""
 
@@ -118,10 +123,17 @@ class ScoreRequest:
             raise UsageError(f"--intervals requires --level corpus, not --level {self.scores.level}")
         if self.scores.blocks is not None and not self.scores.intervals:
             raise UsageError("--blocks requires --intervals", hint="add --intervals")
+        self._check_expenses()
         if self.record is not None and self.scores.level == "sentence":
             raise UsageError("--record requires corpus scores, not --level sentence")
         if self.record is not None and self.scores.dry_run:
             raise UsageError("--record: this run has no scores to be recorded")
+
+    def _check_expenses(self) -> None:
+        if self.scores.prices and not self.scores.expenses:
+            raise UsageError("--prices requires --expenses", hint="add --expenses")
+        if self.scores.expenses and (self.has_groups or self.scores.level == "sentence"):
+            raise UsageError("--expenses requires scores of systems", hint="omit --by, --group and --level")
 
     def _check_level(self) -> None:
         level, has_signatures = self.scores.level, self.signatures is not None
@@ -214,7 +226,19 @@ class ScoreRun:
             self.inputs.to_document(warnings, **files),
             parts=request.output.parts,
             intervals=intervals,
+            expenses=self._expenses() if request.scores.expenses else None,
         )
+
+    def _expenses(self) -> Mapping[str, Expenses]:
+        """Return the expenses of the systems in tables; raises UsageError if no table contains any."""
+        from geceval.scoring.expenses import expenses_of, parse_prices  # most scores have no expenses
+
+        columns = self.inputs.columns
+        expenses = expenses_of({} if columns is None else columns.systems, parse_prices(self.request.scores.prices))
+        if not expenses:
+            hint = "-i FILE with usage, cost or latency next to the answers, one system in each file"
+            raise UsageError("--expenses: no table contains tokens, cost or latency of its system", hint=hint)
+        return expenses
 
     def _groups(self, advance: Progress | None, warnings: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores by type of edit or by group of sentences."""
@@ -298,6 +322,7 @@ def score(*, request: ScoreRequest = ScoreRequest()) -> None:
       geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant:mode=cs maxmatch --by type
       geceval score -i pairs.csv -m green green:unit=char gleu -o scores.csv
       geceval score -s source.txt -r ref0.txt -i batch.jsonl --id custom_id -m errant
+      geceval score -s source.txt -r ref0.txt -i batch.jsonl --expenses --prices price_prompt=0.15,price_answer=0.6
 
     documentation: docs/scoring.md
     """

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from geceval.base.arguments import counted
+from geceval.comparison.answered_sentences import AnsweredSentences
 from geceval.comparison.verdicts import power_verdicts, verdicts
 from geceval.resampling.break_even import decision_chart
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power, SystemScore
@@ -58,6 +59,7 @@ def comparison_report(
     power: Sequence[Power] = (),
     *,
     groups: str = "group",
+    answered: AnsweredSentences | None = None,
 ) -> Report:
     """Return the report of a comparison.
 
@@ -69,15 +71,26 @@ def comparison_report(
         inputs: Description of the input files, for JSON.
         power: Power analysis of the pairs.
         groups: Name of the grouping, as in "by length".
+        answered: Comparison on the sentences that all systems answered.
     """
     tables = ComparisonTables(comparison, groups, power)
+
+    def document() -> Mapping[str, Any]:
+        of_answers = {} if answered is None else {"answered": _answered_document(answered)}
+        return comparison_document(comparison) | ({"power": power} if power else {}) | of_answers | {"inputs": inputs}
+
+    def conclusion(digits: int) -> list[str]:
+        lines = verdicts(comparison, groups, digits)
+        lines += [] if answered is None else answered.verdicts(digits, lines)
+        return [*lines, *power_verdicts(comparison, power, digits)]
+
     return Report(
         "geceval/comparison@1",
-        lambda: comparison_document(comparison) | ({"power": power} if power else {}) | {"inputs": inputs},
+        document,
         tables.for_readers,
         tables.for_programs,
         tables.for_papers,
-        lambda digits: [*verdicts(comparison, groups, digits), *power_verdicts(comparison, power, digits)],
+        conclusion,
         charts=lambda: comparison_charts(comparison),
     )
 
@@ -113,6 +126,12 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
         "by_annotator": documents(comparison.by_annotator),
         "primary": comparison.primary,
     }
+
+
+def _answered_document(answered: AnsweredSentences) -> dict[str, Any]:
+    """Return the comparison on answered sentences as JSON values."""
+    comparison = None if answered.comparison is None else comparison_document(answered.comparison)
+    return {"left_out": answered.left_out, "failures": answered.failures, "comparison": comparison}
 
 
 def _share_heads(metric: MetricComparison) -> tuple[str, str, str]:

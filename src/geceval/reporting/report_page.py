@@ -64,7 +64,7 @@ EXPLANATIONS = {
     "false alarms": "false alarms: sentences that the system changes and no reference does",
     "refused": "unchanged, empty, refused: numbers of output lines",
     "cost": "cost: mean per sentence",
-    "latency": "latency: mean per sentence",
+    "latency": "latency: mean per sentence, in seconds",
 }
 #: Identifiers of the sections.
 SECTIONS = (

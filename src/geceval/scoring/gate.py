@@ -13,6 +13,8 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from geceval.base.arguments import counted
+from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
@@ -72,6 +74,13 @@ class Check:
 
     def _against(self) -> dict[str, Any]:
         return {"fail_under" if self.higher_is_better else "fail_over": float(self.against)}
+
+
+@dataclass(frozen=True)
+class AnswerCheck(Check):
+    """A share of lines without an answer, in per cent, and the largest one that is kept; ``metric`` is their kind."""
+
+    kind: ClassVar[str] = "answers"
 
 
 @dataclass(frozen=True)
@@ -138,6 +147,25 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
             yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
 
 
+def against_shares(scores: Scores, shares: Mapping[str, Decimal]) -> Iterator[Check]:
+    """Yield the check of each system against the largest share of each kind of lines without an answer, in per cent.
+
+    Raises UsageError if the lines of a system were not counted, or its file does not contain how answers ended.
+    """
+    for system, row in scores.results.items():
+        account = row[0].outputs
+        for kind, points in shares.items():
+            if account is None:
+                raise UsageError(f"{kind}={plain(points)}: the lines of {system} are edits, or were not checked")
+            if kind == "cut" and not account.has_ends:
+                fields = " with finish_reason, stop_reason or incomplete_details next to the answers"
+                message = f"cut={plain(points)}: the file of {system} does not contain how answers ended"
+                raise UsageError(message, hint=Hint(Option("table", "FILE"), fields))
+            number = len(account.failures[kind])
+            value = Decimal(100 * number) / account.lines
+            yield AnswerCheck(system, kind, value, points, "", higher_is_better=False)
+
+
 def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterator[Check]:
     """Yield the check of each system against the rival under each tested metric."""
     rows, metrics = dict(scores.rows()), dict(zip(names(scores.metrics), scores.metrics, strict=True))
@@ -201,7 +229,8 @@ def _bar_line(check: Check, digits: int) -> str:
     sign = ("≥" if check.kept else "<") if check.higher_is_better else ("≤" if check.kept else ">")
     if check.value.is_nan():
         return f"is undefined, {'≥' if check.higher_is_better else '≤'} {plain(check.against)} is required"
-    return f"{_value(check, digits)} {sign} {plain(check.against)}"
+    of_answers = " % of the answers" if isinstance(check, AnswerCheck) else ""
+    return f"{_value(check, digits)}{of_answers} {sign} {plain(check.against)}"
 
 
 def _rival_line(check: RivalCheck, digits: int) -> str:
@@ -243,9 +272,11 @@ def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
                 for row in group
             ]
             numbers = [TableColumn(head, "count") for head in heads(group[0])]
-            columns = [TableColumn("system"), TableColumn("metric"), *numbers, TableColumn("passed")]
+            named = TableColumn("answers" if kind is AnswerCheck else "metric")
+            columns = [TableColumn("system"), named, *numbers, TableColumn("passed")]
             tests = [check for check in group if isinstance(check, RivalCheck)]
-            notes = list(dict.fromkeys([check.signature for check in group] + [test.statistics for test in tests]))
+            signatures = [check.signature for check in group] + [test.statistics for test in tests]
+            notes = list(filter(None, dict.fromkeys(signatures)))
             p = "p: corrected for all tests (Holm). A system fails if it is worse and p < {:g}."
             legend = [p.format(tests[0].alpha)] if tests else []
             yield ReportTable(columns, rows, notes, legend=legend)
@@ -264,6 +295,7 @@ def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
 #: Heads of the table of each kind of check, and the cells between score and verdict.
 _TABLES: Mapping[type[Check], tuple[Callable[[Any], Sequence[str]], Callable[[Any, int], Sequence[str]]]] = {
     Check: (lambda check: ("score", "threshold"), _bar_cells),
+    AnswerCheck: (lambda check: ("per cent", "threshold"), _bar_cells),
     RivalCheck: (lambda check: ("score", check.rival, "difference", _level(check), "p"), _rival_cells),
 }
 
@@ -282,7 +314,8 @@ def _annotations(checks: Sequence[Check], digits: int) -> Iterator[str]:
         return
     annotated = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
     for check in annotated:
-        yield _error(f"{check.metric} of {check.system}", f"{line(check, digits)} ({check.signature})")
+        signature = f" ({check.signature})" if check.signature else ""
+        yield _error(f"{check.metric} of {check.system}", f"{line(check, digits)}{signature}")
     if rest := failed[len(annotated) :]:
         yield _error(f"{len(rest)} more", "\n".join(line(check, digits) for check in rest))
 

@@ -30,6 +30,7 @@ from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:
     from geceval.resampling.comparison_results import Comparison, SystemScore
+    from geceval.scoring.expenses import Expenses
 from geceval.results.named_figures import settings
 
 R = TypeVar("R", bound=AnyResult)
@@ -49,6 +50,7 @@ def score_report(
     *,
     parts: bool = False,
     intervals: Comparison | None = None,
+    expenses: Mapping[str, Expenses] | None = None,
 ) -> Report:
     """Return the scores of systems.
 
@@ -58,11 +60,14 @@ def score_report(
         inputs: Description of the input files, for JSON.
         parts: Add columns of precision, recall and other parts of scores.
         intervals: Intervals of corpus scores.
+        expenses: Tokens, cost and latency by system.
     """
 
     def content() -> Mapping[str, Any]:
         documents = [document(name, result, level) for name, row in results.items() for result in row]
         files = {**inputs, "outputs": outputs_of(results)}
+        if expenses is not None:
+            files["expenses"] = {name: row.to_dict() for name, row in expenses.items()}
         if intervals is None:
             return {**files, "results": documents}
         bounds = intervals_of(intervals, [result.metric for result in next(iter(results.values()))])
@@ -74,7 +79,8 @@ def score_report(
     def table(formulas: bool = False) -> list[ReportTable]:
         if level == "sentence":
             return [sentence_table(of_sentences(results), parts=parts)]
-        return [score_table(results, level, parts=parts, formulas=formulas, intervals=intervals)]
+        scores = score_table(results, level, parts=parts, formulas=formulas, intervals=intervals, expenses=expenses)
+        return [scores]
 
     return Report("geceval/score@1", content, table, papers=lambda: table(formulas=True))
 
@@ -86,6 +92,7 @@ def score_table(
     parts: bool = False,
     formulas: bool = False,
     intervals: Comparison | None = None,
+    expenses: Mapping[str, Expenses] | None = None,
 ) -> ReportTable:
     """Return a row for each system and a column for each metric.
 
@@ -95,6 +102,7 @@ def score_table(
         parts: Add columns of precision, recall and other parts of scores.
         formulas: Include beta in heads, as in ERRANT F₀.₅.
         intervals: Intervals, in a column after the scores.
+        expenses: Tokens, cost and latency by system, in the last columns.
     """
     metrics = [result.metric for result in next(iter(results.values()))]
     bounds = {} if intervals is None else intervals_of(intervals, metrics)
@@ -133,6 +141,11 @@ def score_table(
             columns.append((interval_column(intervals, label if len(metrics) > 1 else "", metric), pairs))
     lines = surrounding_lines(results, level)
     lines["notes"] += [] if intervals is None else [intervals.signature]
+    if expenses is not None:
+        from geceval.scoring.expenses import expense_columns, expense_legend  # most scores have no expenses
+
+        columns += expense_columns(expenses, results)
+        lines["legend"] += expense_legend(expenses)
     return column_table(columns, **lines)
 
 

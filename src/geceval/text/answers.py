@@ -16,7 +16,7 @@ from typing import NamedTuple
 from geceval._kernel import Text
 from geceval.text.line_marks import mark_bits
 from geceval.text.phrases import COLON, phrase_pattern, phrase_table
-from geceval.text.similarity import dice, is_addition, is_similar, pairs, similarity_of
+from geceval.text.similarity import dice, is_addition, is_foreign, is_similar, pairs, similarity_of
 
 #: Similarity to its source from which a line of an answer is a correction: after a label, and elsewhere.
 LABELLED, ALIKE = 0.2, 0.4
@@ -40,9 +40,12 @@ _BULLET = re.compile(r"^(?:[>•*+]|[(\[]?\d{1,3}[.):\]]\)?|#{1,6})(?:\s+|$)")
 _REMARKED = mark_bits("chatter", "explanations", "prompts", "wrapped", "markdown")
 _RULE = re.compile(r"[-*_=~`$\\\[\]]{2,}\w*|[↓⬇]\ufe0f?")
 _ARROW = re.compile(r"\s*(?:-{1,2}>|={1,2}>|[→➜➔➡⇒⟶⟹])\ufe0f?\s*")
+#: Characters, one of which is in a row of a table, in an arrow and in quotes.
+_DIVIDING = re.compile(r"[|>→➜➔➡⇒⟶⟹\"“„«]")
 #: Quotes with the marks that close them, a text with a quote at an end, and marks that enclose lines.
 _QUOTE_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", "'": "'’", "‘": "’"}
 _QUOTED = re.compile(r"^[\"'“„«»「『‘`]|[\"'“”»«」』’`]$")
+_QUOTED_TEXT = re.compile(r"[\"“„«'‘`](.+)[\"”“»'’`]", re.DOTALL)
 _QUOTATION = re.compile(r"[\"“„«‘'][^\"“”„«»\n]{1,80}[\"”“»’']")
 _VERSION = re.compile(r"[\"“„]([^\"“”„]+)[\"”“]|«([^«»]+)»")
 _ENCLOSING = " \"'“”„«»「」『』‘’*_`"
@@ -158,8 +161,8 @@ def _texts_in(value: object, name: str = "") -> Iterator[tuple[str, str]]:
 # --- preambles ---
 
 _COLON_END = re.compile(r"[:：]\s*$")
-#: Words and the marks of sentences, without those around versions and remarks.
-_PLAIN = re.compile(r"[^\W_](?:[^\W_]|[\s.,;?'’-])*")
+#: Characters that are neither letters, digits nor the usual marks of sentences.
+_OTHER_MARKS = re.compile(r"[^\w\s.,;?'’-]|_")
 
 
 def without_preamble(answer: str, source: str) -> str:
@@ -172,13 +175,23 @@ def without_preamble(answer: str, source: str) -> str:
     if "\n" in answer or match is None or not _COLON_END.search(match[0]) or head.match(source):
         return answer
     rest = answer[match.end() :].strip()
-    if _PLAIN.fullmatch(rest) is None or not is_similar(rest, source, _REVISED):
-        return answer
     words, words_of_source = rest.split(), source.split()
+    if rest[:1].isalnum() and _OTHER_MARKS.search(rest) is None:
+        if rest == source:
+            return rest
+    elif not (answer[:1].isalpha() and _marked(words) == _marked(words_of_source) and is_foreign(match[0], source)):
+        return answer
+    if rest != source and not is_similar(rest, source, _REVISED):
+        return answer
     # Remarks are before or after the version.
     has_same_ends = words[:1] + words[-2:] == words_of_source[:1] + words_of_source[-2:]
     has_remarks = not has_same_ends and phrase_table().odd_lines(Text([source]), Text([rest]))[1]
     return rest if not has_remarks and is_addition(answer, rest, source) else answer
+
+
+def _marked(words: Sequence[str]) -> list[str]:
+    """Return the first word, and the words with marks that are unusual in sentences."""
+    return [*words[:1], *filter(_OTHER_MARKS.search, words[1:])]
 
 
 # --- lines ---
@@ -225,7 +238,8 @@ def correction_in_lines(answer: str, source: str) -> str:
     lines are returned. Cost: O(characters).
     """
     joint = "\n" if "\n" in source else " "
-    lines = [line.strip() for line in re.split(r"\r\n?|\n", answer)]
+    has_breaks = "\n" in answer or "\r" in answer
+    lines = [line.strip() for line in re.split(r"\r\n?|\n", answer)] if has_breaks else [answer.strip()]
     if len(lines) == 1:
         lines = _divided(answer, source)
     added = [line[1:].strip() for line in lines if line.startswith("+")]
@@ -256,6 +270,8 @@ def _divided(line: str, source: str) -> list[str]:
 
 def _parts(line: str, source: str) -> list[str]:
     """Return the cells of a row of a table, the sides of an arrow, versions of the source in quotes, or the line."""
+    if _DIVIDING.search(line) is None:
+        return [line]
     if line.startswith("|") and line.endswith("|") and "|" not in source:
         return [cell.strip() for cell in line.split("|")]
     quoted = [] if _VERSION.search(source) else ["".join(match) for match in _VERSION.findall(line)]
@@ -394,7 +410,7 @@ def source_for_statement(answer: str, source: str) -> str:
         remark = answer.replace(source, "") if source else ""
         if len(remark) > _LEAST_REMARK and phrase_table().after_statement(source, remark) == "":
             return source
-        quoted = re.search(r"[\"“„«'‘`](.+)[\"”“»'’`]", answer, re.DOTALL)
+        quoted = _QUOTED_TEXT.search(answer)
         if quoted is None or similarity_of(quoted[1], source) < 2 * ALIKE:
             return answer
         outside = f"{answer[: quoted.start()]} {answer[quoted.end() :]}"

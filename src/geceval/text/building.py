@@ -20,6 +20,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.text.blank_texts import Blank, BlankTexts, no_place
 from geceval.text.columns import (
+    AnswerEnd,
     CompleteText,
     Hypothesis,
     HypothesisLike,
@@ -47,6 +48,7 @@ class CorpusColumns(TypedDict, total=False):
 
     source: CompleteText
     own_sources: Mapping[str, CompleteText]
+    answer_ends: Mapping[str, Sequence[AnswerEnd]]
     references: tuple[Text, ...]
     systems: Mapping[str, Hypothesis]
     gold: Blocks | None
@@ -140,6 +142,7 @@ def checked_columns(
     return {
         "source": text,
         "own_sources": {name: text_of(f"source of {name}", lines) for name, lines in own_sources.items()},
+        "answer_ends": {},
         "references": texts,
         "systems": hypotheses,
         "gold": blocks,
@@ -197,6 +200,7 @@ def select_columns(columns: CorpusColumns, rows: slice | Sequence[int]) -> Corpu
     return {
         "source": select_rows(columns["source"], rows),
         "own_sources": {name: select_rows(text, rows) for name, text in columns["own_sources"].items()},
+        "answer_ends": {name: select_rows(ends, rows) for name, ends in columns["answer_ends"].items()},
         "references": tuple([select_rows(reference, rows) for reference in columns["references"]]),
         "systems": {name: select_rows(system, rows) for name, system in columns["systems"].items()},
         "gold": None if gold is None else select_rows(gold, rows),

@@ -30,6 +30,8 @@ HypothesisLike: TypeAlias = Sequence[str | Block]
 References: TypeAlias = Sequence[Sequence[str | None]]
 #: References of each system by its name, of which None stands for all systems.
 OwnReferences: TypeAlias = Mapping[str | None, References | Sequence[str]]
+#: How an answer ended: at the limit of tokens, or since the provider or the model refused; empty otherwise.
+AnswerEnd: TypeAlias = Literal["", "cut", "refusals"]
 
 T = TypeVar("T")
 #: ``str``, or ``str | None`` in texts with missing lines.

@@ -31,6 +31,7 @@ from geceval.text.building import (
     without_headings,
 )
 from geceval.text.columns import (
+    AnswerEnd,
     CompleteText,
     Hypothesis,
     HypothesisLike,
@@ -265,6 +266,8 @@ class Corpus(TextSource):
     has_texts_of_gold: bool = field(default=False, init=False, compare=False)
     #: The sources that systems correct in place of the common one, by name of the system.
     own_sources: Mapping[str, CompleteText] = field(default_factory=dict, init=False)
+    #: How the answers of systems ended [S] by name, if their files contain it.
+    answer_ends: Mapping[str, Sequence[AnswerEnd]] = field(default_factory=dict, init=False, compare=False)
     #: Positions of the references that belong to one system alone, by its name; the others are common to all systems.
     own_references: Mapping[str, tuple[int, ...]] = field(default_factory=dict, init=False)
     #: Number of the references that all systems of the corpus from which this one was derived have, which are the first
@@ -691,6 +694,7 @@ class Corpus(TextSource):
         return {
             "source": self.source,
             "own_sources": self.own_sources,
+            "answer_ends": self.answer_ends,
             "references": self.references,
             "systems": self.systems,
             "gold": self.gold,

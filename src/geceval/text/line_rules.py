@@ -7,10 +7,11 @@ and marks are in the source and not in the rest, since the line could be the cor
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain, repeat
+from itertools import repeat
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import NamedTuple, get_args
@@ -29,6 +30,8 @@ VERSION, JOINING_VERSION = 3, 1
 LLM = "llm"
 #: The set of rules for artefacts of pipelines, which change lines also if their source is unknown.
 REPAIR = "repair"
+#: Largest number of sets of signs whose rules are kept.
+_MOST_SIGNS = 4096
 #: Functions of an answer and its source, by the name of their rule; imported on first use.
 _FUNCTIONS = {
     "subwords": "artefacts:joined_subwords",
@@ -105,6 +108,33 @@ class LineRules:
         """The rules with their patterns and signs."""
         return [(rule, re.compile(rule.pattern), frozenset(rule.signs)) for rule in self.rules]
 
+    @cached_property
+    def _signs(self) -> frozenset[str]:
+        """The signs of all rules."""
+        return frozenset().union(*(signs for _, _, signs in self._compiled))
+
+    @cached_property
+    def _has_unguarded(self) -> bool:
+        """Whether a rule changes lines that are their source."""
+        return not all(rule.guarded for rule in self.rules)
+
+    @cached_property
+    def _by_signs(self) -> dict[frozenset[str], list[int]]:
+        """The indices of the rules that lines with some signs may need, for signs that occurred."""
+        return {}
+
+    def _rules_for(self, line: str) -> list[int]:
+        """Return the indices of the rules that may change a line by its signs."""
+        present = self._signs.intersection(line)
+        indices = self._by_signs.get(present)
+        if indices is None:
+            rules = enumerate(self._compiled)
+            indices = [index for index, (_, _, signs) in rules if not signs or not signs.isdisjoint(present)]
+            if len(self._by_signs) >= _MOST_SIGNS:
+                self._by_signs.clear()
+            self._by_signs[present] = indices
+        return indices
+
     @property
     def joins_lines(self) -> bool:
         """Whether an answer of several lines becomes one line."""
@@ -120,13 +150,20 @@ class LineRules:
 
         Cost: O(characters) per rule and round; there are at most 10 rounds.
         """
-        rules, characters, last_change = self._compiled, frozenset(line), -1
-        for step, (rule, pattern, signs) in enumerate(chain.from_iterable(repeat(rules, 10))):
-            if step - last_change > len(rules):  # each rule has read this line
-                break
-            if signs and signs.isdisjoint(characters):
+        rules, number, has_unguarded = self._compiled, len(self.rules), self._has_unguarded
+        position, first_step, last_change = 0, 0, -1
+        may_change = source is not None and line != source
+        indices = self._rules_for(line) if may_change or has_unguarded else []
+        while first_step < 10 * number and (may_change or has_unguarded):
+            if position == len(indices):  # the next round
+                position, first_step = 0, first_step + number
                 continue
-            if source is None or line == source if rule.guarded else step >= len(rules):
+            step = first_step + indices[position]
+            if step - last_change > number:  # each rule has read this line
+                break
+            rule, pattern, _ = rules[indices[position]]
+            position += 1
+            if not may_change if rule.guarded else first_step:
                 continue
             before = line
             if not rule.pattern:
@@ -136,7 +173,9 @@ class LineRules:
                 if not rule.guarded or is_addition(line, new := new.strip(), source or ""):
                     line = new
             if line != before:
-                characters, last_change = frozenset(line), step
+                may_change, last_change = source is not None and line != source, step
+                indices = self._rules_for(line) if may_change or has_unguarded else []
+                position = bisect_right(indices, step - first_step)
         return line
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -19,11 +20,23 @@ def similarity_of(text: str, source: str) -> float:
 def is_similar(text: str, source: str, least: float) -> bool:
     """Return whether the similarity of two texts is at least ``least``."""
     words, words_of_source = text.casefold().split(), source.casefold().split()
-    # The pairs within common words are common; usually they suffice.
+    # The pairs within common words are common; usually those at the ends suffice.
+    least_shared = least * (len("".join(words)) + len("".join(words_of_source)) + 2) / 2
+    if _shared_at_ends(words, words_of_source) >= least_shared:
+        return True
     numbers, limits = Counter(words), Counter(words_of_source)
     shared = sum(min(numbers[word], limits[word]) * (len(word) - 1) for word in numbers.keys() & limits.keys())
-    pairs_of_both = len("".join(words)) + len("".join(words_of_source)) + 2
-    return 2 * shared >= least * pairs_of_both or similarity_of(text, source) >= least
+    return shared >= least_shared or similarity_of(text, source) >= least
+
+
+def _shared_at_ends(words: Sequence[str], others: Sequence[str]) -> int:
+    """Return the number of pairs of characters in the equal first words and the equal last words of two texts."""
+    shorter = min(len(words), len(others))
+    first = next((index for index in range(shorter) if words[index] != others[index]), shorter)
+    rest = shorter - first
+    last = next((index for index in range(rest) if words[-1 - index] != others[-1 - index]), rest)
+    equal = [*words[:first], *words[len(words) - last :]]
+    return len("".join(equal)) - len(equal)
 
 
 def dice(first: Pairs, second: Pairs) -> float:
@@ -47,13 +60,18 @@ _QUOTES = str.maketrans(dict.fromkeys("“”„«»「」『』", '"') | dict.f
 def is_addition(line: str, new: str, source: str) -> bool:
     """Return whether the source lacks most words and marks that ``new`` lacks."""
     before = line.removesuffix(new)
-    if before[-1:].isspace() and _WORD.search(new):  # no word is divided: those before ``new`` are removed
-        removed, sentence = _words(before), _plain(source)
-        if 3 * sum(number for word, number in removed.items() if word in sentence) <= removed.total():
-            return True
+    # Where no word is divided, those before ``new`` are removed.
+    if before[-1:].isspace() and _WORD.search(new) and is_foreign(before, source):
+        return True
     remaining = _words(new)
     removed = _words(line) - remaining
     return bool(remaining) and 3 * (removed & (_words(source) - remaining)).total() <= removed.total()
+
+
+def is_foreign(text: str, source: str) -> bool:
+    """Return whether a source lacks most words and marks of a text."""
+    words, sentence = _words(text), _plain(source)
+    return 3 * sum(number for word, number in words.items() if word in sentence) <= words.total()
 
 
 @lru_cache(8)

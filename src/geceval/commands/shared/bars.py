@@ -31,6 +31,25 @@ def split_bar(text: str) -> tuple[str, Decimal]:
     return name, Decimal(points)
 
 
+def split_shares(texts: Sequence[str], kinds: Sequence[str]) -> tuple[dict[str, Decimal], list[str]]:
+    """Split values of an option into shares of lines in per cent by kind, ``empty=1``, and bars on scores.
+
+    Raises:
+        UsageError: A share is not between 0 and 100, or a value is not a bar.
+    """
+    shares: dict[str, Decimal] = {}
+    bars = []
+    for text in texts:
+        name, points = split_bar(text)
+        if name not in kinds:
+            bars.append(text)
+            continue
+        if not 0 <= points <= 100:
+            raise UsageError(f"{text}: shares of answers are between 0 and 100 per cent", hint=f"{name}=1")
+        shares[name] = points
+    return shares, bars
+
+
 def bars_of(
     low: Mapping[str, Sequence[str]],
     high: Mapping[str, Sequence[str]],

@@ -116,7 +116,8 @@ class Checks:
         for name in filter(_is_system, texts):
             equal, odd = phrase_table().odd_lines(source, texts[name])
             account = self.accounts.setdefault(name, OutputAccount())
-            account.add(equal, odd, len(part))
+            ends = part.answer_ends.get(name.removeprefix("system "))
+            account.add(equal, odd, len(part), ends=ends)
             reported[name] = {line for line, bits in odd if bits & _CLEANABLE}
             limit = Limits.tried - account.tried.total()
             account.add_tried(_try_cleaning(part, name.removeprefix("system "), odd, limit))

@@ -13,9 +13,10 @@ from geceval._kernel import Text, WordList, compare_lines, text_letters, text_ma
 from geceval.base.caller_warnings import warn
 from geceval.base.hints import AnyHint, Hint, Option
 from geceval.counting.checks.check_table import CHECKS, CLEANABLE, HINTS, LINE_CHECKS, MINOR, LineCheck, threshold
+from geceval.text.columns import AnswerEnd
 from geceval.text.languages import ScriptLanguage, script_language
 from geceval.text.letters import faulty_letters, style_letters, style_sets
-from geceval.text.line_marks import mark_names
+from geceval.text.line_marks import mark_bits, mark_names
 from geceval.text.line_rules import CleanedLines
 
 #: Hints for empty lines of texts and of edits that are not a system's.
@@ -140,6 +141,10 @@ _ENGLISH = WordList.english()
 _CERTAIN = frozenset(check.name for check in LINE_CHECKS if check.certain is not None)
 #: Checks whose lines are suspicious after cleaning, too.
 _SUSPICIOUS = CLEANABLE | {"long", "blank", "refusals"}
+#: Kinds of lines of a system without an answer: empty lines, refusals, and answers that were cut.
+FAILURES = ("empty", "refusals", "cut")
+#: Bits of the marks of lines without an answer, and of lines that look cut.
+_FAILURE_BITS, _TRUNCATED = {"empty": mark_bits("blank"), "refusals": mark_bits("refusals")}, mark_bits("truncated")
 
 #: Form of checked lines: the output of a system, a source or reference, or corrections given as edits.
 AccountForm: TypeAlias = Literal["output", "text", "edits"]
@@ -454,6 +459,8 @@ class OutputAccount:
         cleaned: Numbers of lines that the preparation of raw output changed.
         failed: Numbers of lines by the check of lines that they fail.
         first_lines: First lines of each check, counted from 1.
+        failures: Indices of lines without an answer by kind, in order: "empty", "refusals", "cut".
+        has_ends: Whether the file contains how answers ended.
         tried: Numbers of lines that were cleaned, by check of lines.
         still_suspicious: Numbers of these lines that are suspicious after cleaning, too.
     """
@@ -464,10 +471,19 @@ class OutputAccount:
         self.cleaned = CleanedLines()
         self.failed: Counter[str] = Counter()
         self.first_lines: dict[str, list[int]] = {}
+        self.failures: dict[str, list[int]] = {kind: [] for kind in FAILURES}
+        self.has_ends = False
         self.tried: Counter[str] = Counter()
         self.still_suspicious: Counter[str] = Counter()
 
-    def add(self, equal: int, odd: Sequence[tuple[int, int]], lines: int, absent: int = 0) -> None:
+    def add(
+        self,
+        equal: int,
+        odd: Sequence[tuple[int, int]],
+        lines: int,
+        absent: int = 0,
+        ends: Sequence[AnswerEnd] | None = None,
+    ) -> None:
         """Add the next lines.
 
         Args:
@@ -475,7 +491,14 @@ class OutputAccount:
             odd: Indices and bits of odd lines.
             lines: Number of all lines.
             absent: Number of lines that are missing.
+            ends: How the answers ended, which replaces guesses from their texts (None: unknown).
         """
+        if ends is not None:
+            odd, self.has_ends = _with_ends(odd, ends), True
+            self.failures["cut"] += [self.lines + index for index, end in enumerate(ends) if end == "cut"]
+        if self.form == "output":
+            for kind, bit in _FAILURE_BITS.items():
+                self.failures[kind] += [self.lines + index for index, bits in odd if bits & bit]
         for bits, number in Counter(bits for _, bits in odd).items():
             names = mark_names(bits)
             self.failed.update(dict.fromkeys(names, number))
@@ -531,7 +554,13 @@ class OutputAccount:
                 message = f"{'is' if verb == 'are' else verb + 's'} {rest}"
             message = f"{self.failed[name]} of its {self.present} {noun}s {message} ({noun}{plural} {first_lines})"
             yield Finding(name, file, message, self._advice(name))
-        if self.form == "output" and checks:
+        if number := len(self.failures["cut"]):
+            first_lines = ", ".join(str(index + 1) for index in self.failures["cut"][: Limits.odd])
+            more = ", ..." if number > Limits.odd else ""
+            verb, plural = ("were", "s") if number > 1 else ("was", "")
+            message = f"{number} of its {self.present} answers {verb} cut at the limit of tokens"
+            yield Finding("cut", file, f"{message} (line{plural} {first_lines}{more})")
+        if self.form == "output" and (checks or self.failures["cut"]):
             numbers = ", ".join(f"{number} {name}" for name, number in self.to_dict().items())
             numbers = numbers.replace("equal", "equal to the source").replace(
                 "no_change", "statements that nothing is wrong"
@@ -567,10 +596,20 @@ class OutputAccount:
             "empty": self.failed["blank"],
             "equal": self.equal,
             "refusals": self.failed["refusals"],
+            **({"cut": len(self.failures["cut"])} if self.has_ends else {}),
             "no_change": self.failed["unchanged"] + self.cleaned.as_source,
             "suspicious": self.suspicious,
             "cleaned": self.cleaned.changed,
         }
+
+
+def _with_ends(odd: Sequence[tuple[int, int]], ends: Sequence[AnswerEnd]) -> list[tuple[int, int]]:
+    """Return odd lines with the refusals of a provider, and without cut lines that were guessed from their texts."""
+    bits_of = Counter({index: bits & ~_TRUNCATED for index, bits in odd})
+    for index, end in enumerate(ends):
+        if end == "refusals":
+            bits_of[index] |= _FAILURE_BITS["refusals"]
+    return sorted((index, bits) for index, bits in bits_of.items() if bits)
 
 
 def compare_with_source(

@@ -289,7 +289,7 @@ class Prices:
     prompt: float | None = None
     answer: float | None = None
 
-    def of(self, prompt_tokens: int, answer_tokens: int) -> float | None:
+    def of(self, prompt_tokens: float, answer_tokens: float) -> float | None:
         """Return the price of these numbers of tokens; None if a price is unknown."""
         if self.prompt is None or self.answer is None:
             return None

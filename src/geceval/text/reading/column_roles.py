@@ -41,8 +41,12 @@ _ANSWERS = (
     r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?(?:choices\.0\.message\.content|choices\.0\.text|content\.0\.text"
     r"|content\.parts\.0\.text|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
 )
+#: Paths of the answer in a list of output items, and of the text of a list of parts; see jsonlines.
+_OUTPUT_ITEMS = r"(?:.+\.)?output\.assistant"
+_PARTS = r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?content\.text"
 #: Path of the last answer in a conversation; see jsonlines.
 _LAST_ANSWER = r"(?!.*(?:request|input|prompt))(?:.+\.)?(?:messages|conversations?|completion|response)\.assistant"
+_ANSWER_PATHS = (_OUTPUT_ITEMS, _PARTS, _ANSWERS, _LAST_ANSWER)
 #: Names of columns and of files with errors.
 _SOURCES = ["source", "src", "input", "original", "incorrect", "ungrammatical", "wrong"]
 _SOURCE_NAME = re.compile(rf"(?:.*[._ -])?(?:{'|'.join(_SOURCES)}|orig)s?(?:[._ -]?\d+)?(?:[._ -].*)?", re.IGNORECASE)
@@ -55,8 +59,8 @@ _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
         ["reference", "ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"],
     ),
     ("systems", ["hypothesis", "hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
-    ("systems", ["response", "completion", "model_output", _ANSWERS, _LAST_ANSWER, "output", "answer"]),
-    ("references", [_ANSWERS, "output", "answer", "completion", "response"]),
+    ("systems", ["response", "completion", "model_output", *_ANSWER_PATHS, "output", "answer"]),
+    ("references", [*_ANSWER_PATHS[:-1], "output", "answer", "completion", "response"]),
     ("systems", ["corrected", "correction", "correct", "target", "text"]),
 )
 #: Names of columns of identifiers in batch files of providers, which need not keep the order, and all of them, best
@@ -121,7 +125,7 @@ def may_be_numbers(name: str) -> bool:
 
 def is_answer(name: str) -> bool:
     """Return whether a column is the path of the answers of a language model."""
-    return re.fullmatch(f"{_ANSWERS}|{_LAST_ANSWER}", name, re.IGNORECASE) is not None
+    return re.fullmatch("|".join(_ANSWER_PATHS), name, re.IGNORECASE) is not None
 
 
 def is_text_or_texts(value: Any) -> bool:
@@ -493,7 +497,7 @@ def _default_names(
             if role in guess and not (names[role][index] if role == "systems" else any(names[role])):
                 with_role = chain(named, *(by_table[index] for by_table in names.values()))
                 used = [table.names[place] for name in with_role if (place := table.content.position(name)) is not None]
-                free = [name for name in table.names if not any(f"{name}.".startswith(f"{above}.") for above in used)]
+                free = [name for name in table.names if not any(_is_within(name, above) for above in used)]
                 names[role][index] = further_names(free, patterns, partial(has_values, table.content))
                 if role == "systems":
                     _check_is_corrected(table, names[role][index])
@@ -506,7 +510,8 @@ def _check_is_corrected(table: InputTable, names: Sequence[str]) -> None:
     """Raise UsageError if the columns guessed to be systems are the texts that were checked, next to suggestions."""
     from geceval.text.m2.suggestion_rows import TEXTS  # texts need no suggestions
 
-    name = next((name for name in names if name.rpartition(".")[2].lower() in TEXTS), None)
+    texts = (name for name in names if name.rpartition(".")[2].lower() in TEXTS and not is_answer(name))
+    name = next(texts, None)
     content = table.content
     if name is None or not any(
         has_values(content, column, partial(_may_be_suggestions, column)) for column in content.names
@@ -528,6 +533,13 @@ def _may_be_suggestions(column: str, value: Any) -> bool:
         with contextlib.suppress(ValueError, RecursionError):
             value = json.loads(value)
     return may_have_suggestions({column.rpartition(".")[2]: value})
+
+
+def _is_within(name: str, used: str) -> bool:
+    """Return whether a column is another one or a field of it, or an item of the list whose text the other one has."""
+    above, _, step = used.rpartition(".")
+    is_item = step in ("assistant", "text") and re.match(rf"{re.escape(above)}\.\d", name) is not None
+    return is_item or f"{name}.".startswith(f"{used}.")
 
 
 def _move_references(tables: Sequence[InputTable], names: dict[Role, list[list[str]]]) -> None:

@@ -58,6 +58,7 @@ from geceval.text.reading.file_columns import FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import CHECKER_KINDS, SUGGESTIONS
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
+from geceval.text.reading.provider_fields import answer_end, columns_of_fact
 from geceval.text.reading.reference_owners import with_owners
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
@@ -313,6 +314,8 @@ class CorpusReader(TextSource):
         suggested = [name for name, column in self._columns.systems.items() if column.content.kind == "suggestions"]
         #: Systems whose suggestions are scored as text.
         self._as_text = suggested if files.suggestions == "as-text" else []
+        #: Columns of the ends of answers by system.
+        self._ends = columns_of_fact(self._columns.systems, "end")
         contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
         #: Whether the texts were warned of.
         self._has_warned = False
@@ -429,7 +432,7 @@ class CorpusReader(TextSource):
         """Yield the rows of all columns, which are not checked."""
         texts = self._columns
         used = [texts.source, self._gold, *texts.all_references, *texts.own_sources.values(), *texts.systems.values()]
-        used += [texts.labels, *texts.copies, *self._keys.keys]
+        used += [texts.labels, *texts.copies, *self._ends.values(), *self._keys.keys]
         columns = [column for column in used if column is not None]
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
         return narrow_rows(align_columns(columns, size), texts.all_references, max(size, MOST_VERSIONS))
@@ -555,6 +558,7 @@ class CorpusReader(TextSource):
                 for name, column in self._columns.own_sources.items()
             },
         )
+        columns["answer_ends"] = {name: list(map(answer_end, rows[column])) for name, column in self._ends.items()}
         corpus = Corpus.of_columns(
             columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references, self.blank
         )

@@ -1,7 +1,7 @@
 """JSON tables: JSON Lines, an array, or objects over several lines; their fields are the columns.
 
 ``a.b`` is a field of an object in the field ``a``, ``a.0`` the first item of a list, ``messages.assistant`` the last
-answer in a list of messages.
+answer in a list of messages, ``content.text`` the text of a list of parts.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import HEAD, FileContent, Portion
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
+from geceval.text.reading.provider_fields import describes_answer
 
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
 _scan = json.scanner.make_scanner(DECODER)  # type: ignore[attr-defined]
@@ -37,11 +38,13 @@ EDITS = (*LISTS, "tokens", "offset")
 ITEMS = 50
 #: Keys of the list of rows in an object that is a whole file, such as one of a dataset or of a frame with its schema.
 ROWS = ("data", "rows", "records", "examples", "instances", "sentences", "items", "results")
-#: The column of rows that are strings, and the one of keys of rows.
-TEXT, KEY = "text", "id"
-
+#: Columns of rows that are strings, and of keys of rows; the field of a message with its text, or a list of its parts.
+TEXT, KEY, CONTENT = "text", "id", "content"
 #: The step of a path to the last answer in a list of messages, each with its role.
 ASSISTANT = "assistant"
+
+#: Types of the parts of an answer that are its text; parts of other types are its reasoning.
+TEXT_PARTS = {"text": "text", "output_text": "text", "refusal": "refusal"}
 
 #: Keys of objects, and places in lists.
 KeyPath = tuple[str | int, ...]
@@ -62,20 +65,26 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
     """
     rows = JsonRows(file)
     paths = rows.paths()
+    names = [".".join(map(str, path)) for path in paths]
+
+    def values_of(portion: Sequence[Row], column: int, rows_before: int) -> list[Any]:
+        if describes_answer(names[column]):  # an empty text in place of an answer lacks it
+            return [_value(row, paths[column]) for row in portion]
+        return _values(rows, portion, paths[column], rows_before)
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
         rows_before = 0
         for portion in rows.portions(min(size, MOST)):
             if texts:
                 _check_no_suggestions(rows, portion, rows_before)
-            yield [_values(rows, portion, paths[column], rows_before) for column in columns]
+            yield [values_of(portion, column, rows_before) for column in columns]
             rows_before += len(portion)
 
     def read_cells(size: int) -> Iterator[Portion]:
         for portion in rows.portions(min(size, MOST)):
             yield [[_value(row, path) for row in portion] for path in paths]
 
-    return FileContent(file, [".".join(map(str, path)) for path in paths], read, rows.line, read_cells=read_cells)
+    return FileContent(file, names, read, rows.line, read_cells=read_cells)
 
 
 class JsonRows:
@@ -148,7 +157,7 @@ def suggestions_error(file: InputFile, column: str, role: str) -> InputError | N
         values = JsonRows(file).head_values()
     except InputError:  # raised again while the column is read
         return None
-    is_text = column.rpartition(".")[2] in TEXTS
+    is_text = column.rpartition(".")[2] in TEXTS and not is_answer(column)
     if any(map(has_suggestions, values)) or (is_text and any(map(may_have_suggestions, values))):
         message = f"{column} is next to a list of suggestions: the checked text, not the text of the {role}"
         return file.error(message, hint=_suggestions_hint(file, column, role))
@@ -318,8 +327,9 @@ def _items(value: Any, above: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
         for name, field in value.items():
             yield from _items(field, (*above, name))
     elif isinstance(value, list):
-        if (answer := _last_answer(value)) is not None:
-            yield (*above, ASSISTANT), answer
+        for step, read in LIST_STEPS.items():
+            if answer := read(value):
+                yield (*above, step), answer
         for place, item in enumerate(islice(value, ITEMS)):
             yield from _fields(item, (*above, place))
             yield from _items(item, (*above, place))
@@ -329,11 +339,28 @@ def _last_answer(messages: Any) -> Any:
     """Return the content of the last message of an assistant; None if a value is no list of messages with one."""
     for message in reversed(messages) if isinstance(messages, list) else ():
         if isinstance(message, dict) and message.get("role") == ASSISTANT:
-            content = message.get("content")
-            parts = content if isinstance(content, list) else ()
-            texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
-            return "".join(texts) if texts else content
-    return None
+            content = message.get(CONTENT)
+            text = _text_of_parts(content) if isinstance(content, list) else None
+            return content if text is None else text
+    return "" if messages and _are_parts(messages) else None
+
+
+def _text_of_parts(parts: Any) -> str | None:
+    """Return the text of a list of the parts of an answer, without its reasoning; None if a value is no such list."""
+    if not _are_parts(parts):
+        return None
+    return "".join(str(part.get(TEXT_PARTS[part["type"]], "")) for part in parts if part["type"] in TEXT_PARTS)
+
+
+def _are_parts(value: Any) -> bool:
+    """Return whether a value is a list of objects that have a type and no role, such as the parts of an answer."""
+    return isinstance(value, list) and all(
+        isinstance(part, dict) and isinstance(part.get("type"), str) and "role" not in part for part in value
+    )
+
+
+#: Steps of a path that are no keys: to the last answer in a list of messages, and to the text of a list of parts.
+LIST_STEPS = {ASSISTANT: _last_answer, TEXT: _text_of_parts}
 
 
 def _value(row: Any, path: KeyPath) -> Any:
@@ -344,7 +371,10 @@ def _value(row: Any, path: KeyPath) -> Any:
 
 
 def _step(value: Any, name: str | int) -> Any:
-    return _last_answer(value) if isinstance(value, list) and name == ASSISTANT else value[name]
+    if isinstance(value, list) and name in LIST_STEPS:
+        return LIST_STEPS[str(name)](value)
+    # A refused chat completion has a refusal in place of its content.
+    return value.get("refusal") if name == CONTENT and value[name] is None else value[name]
 
 
 def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) -> list[Any]:
@@ -353,14 +383,17 @@ def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) 
     for step, name in enumerate(path):
         kinds = set(map(type, values))
         try:
-            if name == ASSISTANT and kinds == {list}:
-                if not all(_has(value, name) for value in values):
+            if name in LIST_STEPS and kinds == {list}:
+                answers = list(map(LIST_STEPS[str(name)], values))
+                if None in answers:
                     raise KeyError(name)
-                values = list(map(_last_answer, values))
+                values = answers
                 continue
             if kinds != {dict if isinstance(name, str) else list}:
                 raise TypeError
-            values = list(map(itemgetter(name), values))
+            above, values = values, list(map(itemgetter(name), values))
+            if name == CONTENT and None in values:
+                values = [_step(value, name) for value in above]
         except (KeyError, TypeError, IndexError):
             row, value = next((row, value) for row, value in enumerate(values) if not _has(value, name))
             place = f" in {'.'.join(map(str, path[:step]))}" if step else ""
@@ -381,7 +414,9 @@ def _empty_row(row: Row, path: KeyPath) -> str:
     value: Any = ""
     for name in reversed(path):
         if name == ASSISTANT and path[0] != ASSISTANT:
-            value = [{"role": ASSISTANT, "content": value}]
+            value = [{"role": ASSISTANT, CONTENT: value}]
+        elif name == TEXT and path[-2:] == (CONTENT, TEXT):
+            value = [{"type": TEXT, TEXT: value}]
         else:
             value = {name: value} if isinstance(name, str) else [value]
     return json.dumps({key: row[key] for key in KEYS if key in row} | value)
@@ -389,8 +424,9 @@ def _empty_row(row: Row, path: KeyPath) -> str:
 
 def _has(value: Any, name: str | int) -> bool:
     if isinstance(name, str):
-        has_answer = name == ASSISTANT and _last_answer(value) is not None
-        return has_answer or (isinstance(value, dict) and name in value)
+        if isinstance(value, list):
+            return name in LIST_STEPS and LIST_STEPS[name](value) is not None
+        return isinstance(value, dict) and name in value
     return isinstance(value, list) and name < len(value)
 
 

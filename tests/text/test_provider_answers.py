@@ -1,0 +1,130 @@
+"""Batch files of providers: texts of answers, how they ended, and the checks that count them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import geceval
+from geceval.text.corpus import Corpus
+from geceval.text.reading.corpus_files import CorpusFiles
+from geceval.text.reading.file_columns import FileContent
+from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.provider_fields import answer_end, column_of_fact
+from support.provider_answers import FORMS, Answer, write_answers
+
+SOURCE = [f"He go to the market number {number} ." for number in range(24)]
+FIXED = [line.replace("go", "goes") for line in SOURCE]
+
+
+def answers_of(failed: Mapping[int, Answer]) -> list[Answer]:
+    return [failed.get(number, Answer(text)) for number, text in enumerate(FIXED)]
+
+
+#: A refusal, an empty answer that was cut, and one that was cut in its middle, which looks complete.
+FAILED = {
+    3: Answer("I'm sorry, but I can't help with that.", "refusals"),
+    7: Answer("", "cut"),
+    11: Answer(f"{FIXED[11]} It .", "cut"),
+}
+
+
+def read(path: Path, folder: Path) -> CorpusFiles:
+    source = folder / "source.txt"
+    source.write_text("".join(f"{line}\n" for line in SOURCE), encoding="utf-8")
+    return CorpusFiles(str(source), table=CorpusFiles.of_table(str(path)).table, id="custom_id")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_answers_of_a_batch_file_are_read_with_their_ends(form: str, tmp_path: Path) -> None:
+    path = write_answers(tmp_path / "batch.jsonl", answers_of(FAILED), form)
+    corpus = read(path, tmp_path).read()
+    texts = [FAILED[number].text if number in FAILED else text for number, text in enumerate(FIXED)]
+    assert dict(corpus.systems) == {"batch": texts}
+    ends = [FAILED[number].end if number in FAILED else "" for number in range(len(FIXED))]
+    assert dict(corpus.answer_ends) == {"batch": ends}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_checks_count_answers_that_the_provider_cut(form: str, tmp_path: Path) -> None:
+    path = write_answers(tmp_path / "batch.jsonl", answers_of(FAILED), form)
+    findings = {finding.check: finding for finding in geceval.check(read(path, tmp_path).open())}
+    assert findings["cut"].message == "2 of its 24 answers were cut at the limit of tokens (lines 8, 12)"
+    assert findings["refusals"].message.startswith("1 of its 24 lines")
+    assert "1 empty" in findings["outputs"].message
+    assert "2 cut" in findings["outputs"].message
+
+
+def test_ends_are_those_of_the_selected_sentences(tmp_path: Path) -> None:
+    path = write_answers(tmp_path / "batch.jsonl", answers_of(FAILED))
+    files = read(path, tmp_path)
+    assert [end for part in files.open().parts(5) for end in part.answer_ends["batch"]] == list(
+        files.read().answer_ends["batch"]
+    )
+    assert files.read().take([11, 0, 3]).answer_ends == {"batch": ["cut", "", "refusals"]}
+    assert files.read().without([*range(11)]).answer_ends["batch"][0] == "cut"
+
+
+def test_a_file_without_ends_has_no_number_of_cut_answers(tmp_path: Path) -> None:
+    corpus = Corpus(SOURCE, [], {"a": FIXED})
+    [result] = geceval.evaluate(corpus, ["change-rate"])["a"]
+    assert result.outputs is not None
+    assert "cut" not in result.outputs.to_dict()
+    path = write_answers(tmp_path / "a.jsonl", answers_of({}))
+    [result] = geceval.evaluate(read(path, tmp_path).read(), ["change-rate"])["a"]
+    assert result.outputs is not None
+    assert result.outputs.to_dict()["cut"] == 0
+
+
+def test_provider_replaces_the_guess_that_a_line_is_cut(tmp_path: Path) -> None:
+    halves = {number: Answer(" ".join(FIXED[number].split()[:4])) for number in range(12)}
+    path = write_answers(tmp_path / "batch.jsonl", answers_of(halves))
+    corpus = read(path, tmp_path).read()
+    assert not {finding.check for finding in geceval.check(corpus)} & {"truncated", "cut"}
+    guessed = Corpus(SOURCE, [], dict(corpus.systems))
+    assert "truncated" in {finding.check for finding in geceval.check(guessed)}
+
+
+def test_row_with_an_empty_text_in_place_of_an_answer_needs_no_other_field(tmp_path: Path) -> None:
+    path = write_answers(tmp_path / "batch.jsonl", answers_of({}))
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    rows[0] = {"custom_id": "request-23", "response": {"body": {"choices": [{"message": {"content": ""}}]}}}
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    corpus = read(path, tmp_path).read()
+    assert (corpus.systems["batch"][23], corpus.answer_ends["batch"][23]) == ("", "")
+
+
+def content_of(*names: str) -> FileContent:
+    return FileContent(InputFile("t.jsonl"), names, lambda columns, size: iter([]))
+
+
+@pytest.mark.parametrize(
+    ("names", "fact", "expected"),
+    [
+        (["choices.0.stop_reason", "choices.0.finish_reason"], "end", "choices.0.finish_reason"),
+        (["choices.1.finish_reason"], "end", None),
+        (["request.body.stop_reason", "response.body.stop_reason"], "end", "response.body.stop_reason"),
+        (["a.incomplete_details"], "end", "a.incomplete_details"),
+        (["response.body.usage.input_tokens"], "prompt_tokens", "response.body.usage.input_tokens"),
+        (["usage.input_tokens_details.cached_tokens"], "prompt_tokens", None),
+        (["a.usageMetadata.candidatesTokenCount"], "answer_tokens", "a.usageMetadata.candidatesTokenCount"),
+        (["meta.latency_ms"], "milliseconds", "meta.latency_ms"),
+        (["latency"], "seconds", "latency"),
+        (["costs"], "cost", None),
+    ],
+)  # fmt: skip
+def test_field_of_a_fact(names: list[str], fact: Any, expected: str | None) -> None:
+    column = column_of_fact(content_of(*names), fact)
+    assert (None if column is None else column.name) == expected
+
+
+@given(value=st.none() | st.text() | st.integers() | st.dictionaries(st.text(), st.text()))
+def test_unknown_reasons_are_no_end(value: Any) -> None:
+    assert answer_end(value) in ("", "cut", "refusals")
+    assert answer_end({"reason": "max_output_tokens"}) == answer_end("MAX_TOKENS") == "cut"
