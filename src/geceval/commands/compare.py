@@ -125,7 +125,7 @@ def compare(*, request: CompareRequest = CompareRequest()) -> None:
 
     documentation: docs/comparison.md
     """
-    inputs = CorpusInputs(request.data, threads=request.output.threads)
+    inputs = _inputs(request)
     with record_opened_files() as files:
         report = compared(request, inputs)
     metrics = _named_metrics(request, inputs).metrics
@@ -143,7 +143,13 @@ def _named_metrics(request: CompareRequest, inputs: CorpusInputs) -> MetricOptio
 
 def report_of(request: CompareRequest) -> Report:
     """Return the comparison."""
-    return compared(request, CorpusInputs(request.data, threads=request.output.threads))
+    return compared(request, _inputs(request))
+
+
+def _inputs(request: CompareRequest) -> CorpusInputs:
+    """Return the corpus; answers that failed are counted if they are left out."""
+    data = request.data.with_failed_answers() if request.statistics.without_failed else request.data
+    return CorpusInputs(data, threads=request.output.threads)
 
 
 def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:

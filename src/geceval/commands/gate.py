@@ -132,8 +132,8 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
     options, output = request.bars, request.output
     if not (options.fail_under or options.fail_over) and options.not_worse_than is None:
         raise UsageError("a threshold is required", hint="--fail-under errant=40 or --not-worse-than FILE")
-    inputs = CorpusInputs(request.data, threads=output.threads)
     shares, highest = split_shares(options.fail_over, FAILURES)
+    inputs = CorpusInputs(request.data.with_failed_answers() if shares else request.data, threads=output.threads)
     if shares and not request.checks:
         raise UsageError(f"--no-checks does not apply to --fail-over {next(iter(shares))}", hint="omit --no-checks")
     bars, compared = _bars_and_metrics(request, inputs, highest)

@@ -65,7 +65,7 @@ class ScoreOptions:
     intervals: bool = False
     """add 95 % bootstrap intervals of corpus scores"""
     blocks: Annotated[Blocks, Parameter(group=SCORES)] = None
-    expenses: bool = False
+    expenses: Annotated[bool, Parameter(negative="")] = False
     """add tokens, cost and seconds per answer of each system, as its provider states them in -i FILE"""
     prices: Annotated[tuple[str, ...], Parameter(metavar="KEY=VALUE")] = ()
     """prices of a million tokens for --expenses: price_prompt=0.15,price_answer=0.6, or NAME:price_prompt=…"""

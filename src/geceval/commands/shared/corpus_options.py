@@ -4,8 +4,8 @@ As in geceval.commands.shared.options, annotations are evaluated.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal, Self
 
 from cyclopts import Parameter
 
@@ -370,6 +370,10 @@ class CorpusOptions:
     table: TableOptions = TableOptions()
     raw: RawTextOptions = RawTextOptions()
     language: LanguageOptions = LanguageOptions()
+
+    def with_failed_answers(self) -> Self:
+        """Return the options of a run that counts answers that failed: an empty one is no doubtful input."""
+        return self if self.files.blank is not None else replace(self, files=replace(self.files, blank="empty"))
 
     def __post_init__(self) -> None:
         if self.table.input:
