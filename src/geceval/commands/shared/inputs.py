@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from geceval._kernel import Text
@@ -159,6 +160,8 @@ class CorpusInputs:
             return ()
         files, columns = self.options.files, self.columns
         table = None if columns is None or files.common_source else TableColumns(columns.source)
+        if files.common_source is not None and not Path(files.common_source).is_file():
+            return [read_lines(path) for path in paths]  # a pipe is read once, for the candidates
         return CorpusFiles(files.common_source, paths, table=table, blank=files.blank).read().references
 
     def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
