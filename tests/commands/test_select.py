@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -231,3 +232,19 @@ def test_scores_that_are_no_weights_are_refused_with_file_and_line(
     if "-3" in scores:  # the hint, followed
         assert "hint: log-probabilities: --weights log" in result.err
         assert run(*line, "log").status == 0
+
+
+def test_source_from_a_pipe_stands_for_blank_references(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, blank = b"a b c d e\nf g h i j\n", tmp_path / "blank.txt"
+    (tmp_path / "source.txt").write_bytes(source)
+    blank.write_text("a b c d\n\n", encoding="utf-8")
+    candidates = [str(tmp_path / name) for name in ("first.txt", "second.txt")]
+    for path, text in zip(candidates, ("a b c d\nf h j\n", "a c e\nf g h i j\n"), strict=True):
+        Path(path).write_text(text, encoding="utf-8")
+    line = ["-c", *candidates, "--criterion", "green", "-r", str(blank), "--blank", "unchanged"]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(source))))
+    of_pipe = run("select", "-s", "-", *line)
+    assert of_pipe == run("select", "-s", str(tmp_path / "source.txt"), *line)
+    assert of_pipe.out == "a b c d\nf g h i j\n"

@@ -123,3 +123,13 @@ def test_file_of_bad_rows_only_is_refused(tmp_path: Path, run: Run) -> None:
     path = write(tmp_path / "bad.jsonl", damaged(dict.fromkeys(range(40), ("noisy", None))))
     result = run("score", "-i", path, "--hypothesis-column", *SYSTEMS, "-m", "green", "--skip-bad-rows")
     assert (result.status, "all rows are bad" in result.err) == (2, True)
+
+
+def test_messages_of_lines_name_file_and_line(tmp_path: Path, run: Run) -> None:
+    for name, text in (("source", "a b c\nd e\n"), ("output", "a b\n\n"), ("reference", "a b\n\n")):
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    source, output, reference = (str(tmp_path / f"{name}.txt") for name in ("source", "output", "reference"))
+    missing = run("score", "-s", source, "-c", source, "-r", reference, "-m", "green", "--blank", "missing")
+    assert f"error: {reference}:2: the reference is missing\n" in missing.err
+    skipped = run("score", "-s", source, "-c", output, "-r", source, "-m", "green", "--skip-bad-rows")
+    assert f"{output}:2: empty next to a sentence" in skipped.err

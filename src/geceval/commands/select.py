@@ -46,7 +46,6 @@ from geceval.text.corpus import Corpus
 from geceval.text.files import check_standard_input
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import read_lines_together
-from geceval.text.reading.lines import read_lines
 
 #: Values of ``--criterion`` that are not metrics.
 RISK, SCORES = "mbr", "scores"
@@ -239,15 +238,16 @@ def _read_texts(
     if not (files.candidates or request.table.input):
         raise UsageError("candidates are required", hint=inputs.systems_hint())
     check_standard_input([files.source or "", *files.candidates, *files.references])
+    source: Sequence[str] = ()
     references: Sequence[Text] = ()
     if request.table.input:
-        candidates, source, references = _columns(inputs)
+        candidates, source, references = _columns(files, inputs)
     else:
         candidates = _read_candidates(files, preparation)
         if files.source is None and request.choice.criterion != SCORES:
             raise UsageError(f"--criterion {request.choice.criterion} requires the source", hint="-s FILE")
-        source = [] if files.source is None else _read_source(files, candidates)
-    references = [*references, *inputs.references(files.references)]
+        if files.source is not None:
+            source, references = _read_source(files, inputs, candidates)
     corrected = [line for line, row in zip(source, candidates.texts, strict=False) for _ in row]
     lines = preparation.apply("systems", Text(chain.from_iterable(candidates.texts)), Text(corrected))
     texts = map(str, lines)
@@ -255,9 +255,9 @@ def _read_texts(
     return candidates, list(map(str, preparation.apply("source", Text(source)))), references
 
 
-def _columns(inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
+def _columns(files: CandidateOptions, inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
     """Return the candidates, the source and the references of a table, one candidate of each sentence per column."""
-    corpus = inputs.corpus().whole()
+    corpus = inputs.corpus(references=files.references).whole()
     rows = zip(*corpus.text_systems.values(), strict=True)
     return Candidates([list(map(str, row)) for row in rows]), list(map(str, corpus.source)), corpus.references
 
@@ -275,14 +275,17 @@ def _read_candidates(files: CandidateOptions, preparation: Preparation) -> Candi
     return candidates
 
 
-def _read_source(files: CandidateOptions, candidates: Candidates) -> Sequence[str]:
-    """Return the lines of the source; raises InputError if the numbers of sentences differ."""
-    source = read_lines(str(files.source))
+def _read_source(
+    files: CandidateOptions, inputs: CorpusInputs, candidates: Candidates
+) -> tuple[Sequence[str], Sequence[Text]]:
+    """Return the source and the references in files; raises InputError if the numbers of sentences differ."""
+    corpus = replace(inputs.corpus_files(), references=files.references).read()
+    source = corpus.source
     lengths = [(f"source      {files.source}", len(source)), (f"candidates  {files.candidates[0]}", len(candidates))]
     lines = sum(map(len, candidates.texts))
     fits = files.per_sentence is not None and len(source) and lines % len(source) == 0
     check_lengths(lengths, noun="sentences", hint=f"--per-sentence {lines // len(source)}" if fits else None)
-    return source
+    return source, corpus.references
 
 
 def _scores_of(candidates: Candidates, option: str) -> Sequence[Sequence[float]]:

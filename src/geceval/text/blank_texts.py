@@ -46,6 +46,13 @@ def is_blank(value: Any) -> bool:
     return (isinstance(value, list) and not value) or (isinstance(value, float) and value != value)
 
 
+def blank_rows(texts: Sequence[Any], source: Sequence[Any], *, nulls: bool = False) -> list[int]:
+    """Return the rows whose text is blank next to a sentence; ``nulls``: whether None is blank."""
+    rows = texts.lines_like((), ("",)) if isinstance(texts, Text) and texts.complete else range(len(texts))
+    blank = (row for row in rows if is_blank(texts[row]) or (nulls and texts[row] is None))
+    return [row for row in blank if not is_blank(source[row])]
+
+
 def is_missing(text: Any, source: Any) -> bool:
     """Return whether a text stands for a missing value next to its source sentence."""
     if is_blank(text):
@@ -145,17 +152,7 @@ class BlankTexts:
             return texts  # the caller reports the lengths
         column = self._columns.setdefault((name, run), _BlankColumn(is_cell, is_system))
         column.rows += len(texts)
-        texts_and_lines: Iterable[tuple[int, Any]]
-        if isinstance(texts, Text) and texts.complete:
-            texts_and_lines = ((row, texts[row]) for row in texts.lines_like((), ("",)))
-        else:
-            texts_and_lines = enumerate(texts)
-        nulls = has_nulls and self.reading is not None
-        rows = [
-            row
-            for row, text in texts_and_lines
-            if (is_blank(text) or (nulls and text is None)) and not is_blank(source[row])
-        ]
+        rows = blank_rows(texts, source, nulls=has_nulls and self.reading is not None)
         column.number += len(rows)
         places = (place(row) for row in rows[: _LISTED - len(column.first)])
         column.first += [number for number in places if number is not None]

@@ -361,9 +361,11 @@ def _with_readings(columns: GivenColumns, reading: Blank | None, *, has_nulls: b
         return [read(name, as_sequence(name, row), has_nulls=has_nulls) for name, row in named]
 
     owned = columns.references
-    references: Any = references_of(owned) if not isinstance(owned, Mapping) else None
-    if isinstance(owned, Mapping):
-        references = {owner: references_of(rows) for owner, rows in owned.items()}
+    references: Any = (
+        {owner: references_of(rows) for owner, rows in owned.items()}
+        if isinstance(owned, Mapping)
+        else references_of(owned)
+    )
     systems = {
         name: lines if has_edits(lines) else read(f"system {name}", as_sequence(name, lines), is_system=True)
         for name, lines in columns.systems.items()

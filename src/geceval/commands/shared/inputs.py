@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from geceval._kernel import Text
@@ -83,6 +82,7 @@ class CorpusInputs:
         self,
         labels: str | None = None,
         others: Mapping[str, str] | None = None,
+        references: Sequence[str] = (),
         *,
         runs: bool = False,
         pairs: bool = False,
@@ -93,6 +93,7 @@ class CorpusInputs:
         Args:
             labels: A file, or a column of the table.
             others: Further systems, as files by name.
+            references: Further files of references of all systems.
             runs: Whether a system may have several runs, which are systems of the corpus.
             pairs: Whether several rows may have one identifier.
             dialect: Dialect of M2 files.
@@ -112,11 +113,12 @@ class CorpusInputs:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
         corpus_files = self.corpus_files()
+        owned = corpus_files.references_by_system
         corpus_files = replace(
             corpus_files,
             systems=systems,
             source=_by_run(files.source_by_system, files.runs),
-            references=_by_run(corpus_files.references_by_system, files.runs),
+            references=_by_run({**owned, None: [*owned[None], *references]}, files.runs),
             labels=labels,
             table=columns,
             are_pairs=pairs,
@@ -153,16 +155,6 @@ class CorpusInputs:
         """Return the corpus of the table alone, whose texts are not prepared; None without a table."""
         columns = self._noted_columns()
         return None if columns is None else CorpusFiles(table=columns, blank=self.options.files.blank).read()
-
-    def references(self, paths: Sequence[str]) -> Sequence[Text]:
-        """Return the references in files, which are not prepared, next to the source."""
-        if not paths:
-            return ()
-        files, columns = self.options.files, self.columns
-        table = None if columns is None or files.common_source else TableColumns(columns.source)
-        if files.common_source is not None and not Path(files.common_source).is_file():
-            return [read_lines(path) for path in paths]  # a pipe is read once, for the candidates
-        return CorpusFiles(files.common_source, paths, table=table, blank=files.blank).read().references
 
     def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from geceval._kernel import Text
+from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option
 from geceval.text.blank_texts import UNCHANGED, BlankTexts
 from geceval.text.columns import CompleteText, check_lengths
@@ -24,8 +25,6 @@ from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_parts import PART
 
-#: Hint for a sentence of files without references.
-NO_REFERENCE_IN_FILE = Hint(UNCHANGED, "; leave out other sentences without a reference")
 #: The role of a source that is not used, as the source is given by another file.
 UNUSED = "unused source"
 
@@ -272,4 +271,10 @@ def check_references(columns: Sequence[FileColumn], texts: Sequence[Text], porti
     if texts and not any(text.complete for text in texts):
         for s in range(len(portion.source)):
             if all(text[s] is None for text in texts):
-                raise columns[0].error(portion.start + s, "the reference is missing", NO_REFERENCE_IN_FILE)
+                raise no_reference(columns[0], portion.start + s)
+
+
+def no_reference(column: FileColumn, row: int) -> InputError:
+    """Return the error of a row, counted from 0, without references."""
+    hint = Hint(UNCHANGED, "; leave out other sentences without a reference")
+    return column.error(row, "the reference is missing", hint)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from geceval._kernel import Text
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
-from geceval.text.blank_texts import Blank, is_blank, is_missing
+from geceval.text.blank_texts import Blank, blank_rows, is_missing
 from geceval.text.preparation import Role
-from geceval.text.reading.aligned_files import NO_REFERENCE_IN_FILE, Rows
+from geceval.text.reading.aligned_files import Rows, no_reference
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import FileColumn
 
@@ -68,7 +67,7 @@ class RowRules:
             values, breaks = portion.values[column], self.breaks["systems"]
             yield from column.faults(values, portion.start, optional=reads_nulls, breaks=breaks)
             if self.skips and not reads_nulls:
-                for row in _blank_rows(values, source):
+                for row in blank_rows(values, source):
                     yield row, column.error(portion.start + row, "empty next to a sentence")
         for column in columns.all_references:
             breaks = self.breaks["references"]
@@ -76,10 +75,7 @@ class RowRules:
         if columns.references and not columns.own_references and self.blank in (None, "missing"):
             cells = [portion.values[column] for column in columns.references]
             for row in self._rows_without_references(cells, source):
-                error = columns.references[0].error(
-                    portion.start + row, "the reference is missing", NO_REFERENCE_IN_FILE
-                )
-                yield row, error
+                yield row, no_reference(columns.references[0], portion.start + row)
 
     def _rows_without_references(self, cells: Sequence[Sequence[Any]], source: Sequence[Any]) -> Iterator[int]:
         """Yield the rows in which no reference is present; blank lines of files are so only if they are missing."""
@@ -89,12 +85,6 @@ class RowRules:
                 values = (column[row] for column in cells)
                 if all(value is None or is_missing(value, sentence) for value in values):
                     yield row
-
-
-def _blank_rows(values: Sequence[Any], source: Sequence[Any]) -> Iterator[int]:
-    """Yield the rows that are blank next to a sentence."""
-    rows = values.lines_like((), ("",)) if isinstance(values, Text) and values.complete else range(len(values))
-    yield from (row for row in rows if is_blank(values[row]) and not is_blank(source[row]))
 
 
 def without_faults(rows: Iterable[Rows], rules: RowRules, bad: Collection[int]) -> Iterator[Rows]:

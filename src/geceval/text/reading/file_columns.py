@@ -236,7 +236,7 @@ class FileColumn:
 
     def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
         """Return an error about a value in a row, counted from 0."""
-        return self.content.error(row, f"{self.name}: {message}", hint)
+        return self.content.error(row, f"{self.name}: {message}" if self.name else message, hint)
 
     @overload
     def checked(
