@@ -66,11 +66,12 @@ impl FromPyObject<'_, '_> for TagSetName {
             "errant-3" => TagSet::Errant3,
             "errant-2.0" => TagSet::Errant2,
             "generic" => TagSet::Generic,
-            "universal" => TagSet::Universal,
             "operation" => TagSet::Operation,
-            other => TagSet::Features(
-                FeatureTypes::named(other).ok_or_else(|| PyValueError::new_err(format!("unknown types: {other}")))?,
-            ),
+            "universal" => TagSet::Universal(None),
+            other => match FeatureTypes::named(other) {
+                None => return Err(PyValueError::new_err(format!("unknown types: {other}"))),
+                features => TagSet::Universal(features),
+            },
         };
         Ok(Self(types))
     }

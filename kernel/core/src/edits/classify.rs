@@ -63,14 +63,14 @@ pub fn classify<'a>(pair: &AnnotatedPair<'a>, span: &SpanPair, types: TagSet) ->
 fn one_sided<'a>(side: &EditSide<'a>, types: TagSet) -> &'a str {
     match types {
         TagSet::Errant3 | TagSet::Errant2 => english::one_sided(side),
-        TagSet::Generic | TagSet::Universal | TagSet::Features(_) => shared_pos(side, None),
+        TagSet::Generic | TagSet::Universal(_) => shared_pos(side, None),
         TagSet::Operation => "",
     }
 }
 
 fn two_sided<'a>(o: &EditSide<'a>, c: &EditSide<'a>, types: TagSet) -> (&'a str, &'static str) {
     if types != TagSet::Operation && o.letters().eq(c.letters()) {
-        let has_details = matches!(types, TagSet::Universal | TagSet::Features(_));
+        let has_details = matches!(types, TagSet::Universal(_));
         return ("ORTH", if has_details { spelling_detail(o, c) } else { "" });
     }
     if has_same_words(o, c) {
@@ -80,8 +80,7 @@ fn two_sided<'a>(o: &EditSide<'a>, c: &EditSide<'a>, types: TagSet) -> (&'a str,
         TagSet::Errant3 | TagSet::Errant2 => (english::two_sided(o, c, types), ""),
         TagSet::Generic => (shared_pos(o, Some(c)), ""),
         TagSet::Operation => ("", ""),
-        TagSet::Universal => universal(o, c, None).unwrap_or_else(|| (shared_pos(o, Some(c)), "")),
-        TagSet::Features(features) => universal(o, c, Some(features)).unwrap_or_else(|| (shared_pos(o, Some(c)), "")),
+        TagSet::Universal(features) => universal(o, c, features).unwrap_or_else(|| (shared_pos(o, Some(c)), "")),
     }
 }
 

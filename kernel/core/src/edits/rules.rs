@@ -30,10 +30,9 @@ pub enum TagSet {
     Errant2,
     /// The universal POS that all words have, ORTH, WO or OTHER, for any language.
     Generic,
-    /// Like `Generic`, with types from forms, lemmas and a word list of any language, see `classify.rs`.
-    Universal,
-    /// Like `Universal`, with types from features of a language.
-    Features(&'static FeatureTypes),
+    /// Like `Generic`, with types from forms, lemmas and a word list of any language, and, where a table has its types,
+    /// from features of a language; see `classify.rs`.
+    Universal(Option<&'static FeatureTypes>),
     /// Only `M`, `U` or `R`, and `R:WO`.
     Operation,
 }
