@@ -136,8 +136,7 @@ def test_evaluate(data: st.DataObject) -> None:
     survives(lambda: geceval.evaluate(CORPUS, [value]))
     for name in ("views", "threads", "block", "progress"):
         survives(lambda name=name: geceval.evaluate(CORPUS, green, **{name: value}))
-        if name != "views":
-            survives(lambda name=name: geceval.evaluate_groups(CORPUS, green, groupings[0], **{name: value}))
+        survives(lambda name=name: geceval.evaluate_groups(CORPUS, green, groupings[0], **{name: value}))
     survives(lambda: geceval.evaluate_groups(CORPUS, green, value))
     survives(lambda: geceval.evaluate_groups(CORPUS, value, groupings[1]))
     survives(lambda: geceval.ByType(value))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -21,11 +21,11 @@ from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts
-from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence, Floats
+from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence, Floats, Level
 from geceval.counting.figures import weighted
 from geceval.counting.metric import AnyMetric, By, ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
-from geceval.counting.results import Result, RunFacts
+from geceval.counting.results import Result, RunFacts, checked_views
 from geceval.counting.run import Run
 from geceval.counting.run_options import Labels, Progress, RunOptions
 from geceval.statistics.sums import ExactSum
@@ -483,12 +483,24 @@ class GroupScore:
 Over: TypeAlias = Literal["any", "gold", "weighted"]
 
 
-class GroupedCounts(Consumer["GroupedResult"]):
-    """Corpus score of a system under a metric, and its groups."""
+#: Default levels of scores of a corpus that has groups, too.
+CORPUS: tuple[Level, ...] = ("corpus",)
 
-    def __init__(self, metric: AnyMetric, grouping: Grouping) -> None:
+
+class GroupedCounts(Consumer["GroupedResult"]):
+    """Scores of a system under a metric, and its groups; ``views`` and ``details``: see ScoredCounts."""
+
+    def __init__(
+        self,
+        metric: AnyMetric,
+        grouping: Grouping,
+        views: Collection[Level] = CORPUS,
+        *,
+        details: bool = False,
+    ) -> None:
         super().__init__(metric)
-        self._scored, self._breakdown = ScoredCounts(metric, ["corpus"]), Breakdown(metric, grouping)
+        self._scored = ScoredCounts(metric, views, details=details)
+        self._breakdown = Breakdown(metric, grouping)
 
     def add(self, counts: Counts) -> None:
         self._scored.add(counts)
@@ -507,7 +519,8 @@ class GroupedCounts(Consumer["GroupedResult"]):
 
     def joined(self, following: GroupedCounts) -> GroupedCounts:
         """Return a consumer of the counts of both, with the facts of this one."""
-        both = GroupedCounts(self.metric, self._breakdown.grouping)
+        scored = self._scored
+        both = GroupedCounts(self.metric, self._breakdown.grouping, scored.views, details=scored.details)
         both.merge(self)
         both.merge(following)
         both.end(self.facts)
@@ -516,7 +529,7 @@ class GroupedCounts(Consumer["GroupedResult"]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupedResult(Result):
-    """Corpus score of a system under a metric, and scores of groups.
+    """Scores of a system under a metric, and scores of groups.
 
     Attributes:
         breakdown: Counts of the groups.
@@ -556,6 +569,8 @@ def evaluate_groups(
     metrics: Metrics,
     grouping: Grouping,
     *,
+    views: Collection[Level] = CORPUS,
+    details: bool = False,
     guard: bool = False,
     threads: int = 0,
     block: int | None = None,
@@ -568,6 +583,8 @@ def evaluate_groups(
         corpus: Source, systems, and references or gold edits.
         metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         grouping: ``ByType(…)``, ``ByLength(…)`` or ``BySentence(…)``.
+        views: Levels of the scores of the corpus.
+        details: Also keep parts and counts of the sentences.
         guard: Add the unchanged source as the last system.
         threads: Number of threads (0: one per processor).
         block: Number of sentences counted together (None: by the metrics).
@@ -582,9 +599,10 @@ def evaluate_groups(
         InputError: If the input cannot be scored.
     """
     check_type("grouping", grouping, Grouping, "ByType(…), ByLength(…) or BySentence(…)")
+    views = checked_views(views)
     check_source(corpus)
     has_evidence = grouping.labels is None
     options = RunOptions(threads, block, has_evidence, labels=grouping.labels, progress=progress, checks=checks)
     run = Run(corpus.with_unchanged() if guard else corpus, metrics_of(metrics), options)
-    results = run.consume(lambda system, metric: GroupedCounts(metric, grouping))
+    results = run.consume(lambda _, metric: GroupedCounts(metric, grouping, views, details=details))
     return {name: [results[name, metric].result() for metric in run.metrics] for name in run.source.system_names}

@@ -180,7 +180,7 @@ class ScoredCounts(Consumer[Result]):
 
     def __init__(self, metric: Any, views: Collection[Level] = LEVELS, *, details: bool = False) -> None:
         super().__init__(metric)
-        self.views, self.sentences = tuple(views), 0
+        self.views, self.details, self.sentences = tuple(views), details, 0
         self._totals = CorpusTotals(metric) if "corpus" in views else None
         self._scores = SentenceScores(metric) if "sentence" in views else None
         self._means = Means(metric) if "mean" in views else None
@@ -219,7 +219,7 @@ class ScoredCounts(Consumer[Result]):
             self.facts,
             self._signatures,
             self.metric.columns if totals is None else totals.columns,
-            self._counts is not None,
+            self.details,
             None if totals is None or not self.sentences else totals.result(),
             None if self._scores is None else self._scores.result(),
             None if self._means is None or not self.sentences else self._means.result(),
@@ -229,7 +229,7 @@ class ScoredCounts(Consumer[Result]):
 
     def joined(self, following: ScoredCounts) -> ScoredCounts:
         """Return a consumer of the counts of both, with the facts of this one."""
-        both = ScoredCounts(self.metric, self.views, details=self._counts is not None)
+        both = ScoredCounts(self.metric, self.views, details=self.details)
         both.merge(self)
         both.merge(following)
         both.end(self.facts)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from geceval.base.arguments import as_sequence
 from geceval.counting.consumers import KeptCounts, ScoredCounts
 from geceval.counting.counts import LEVELS, Counts, Level
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import metrics_of
-from geceval.counting.results import Result, check_level
+from geceval.counting.results import Result, checked_views
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.text.corpus import TextSource, check_source
@@ -47,9 +46,7 @@ def evaluate(
         InputError: If the input cannot be scored.
         UsageError: If an option has an unsupported value.
     """
-    views = as_sequence("views", views, "level")
-    for view in views:
-        check_level(view)
+    views = checked_views(views)
     check_source(corpus)
     options = RunOptions(threads, block, progress=progress, checks=checks)
     run = Run(corpus.with_unchanged() if guard else corpus, metrics_of(metrics, optional=True), options)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import UsageError
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, SignatureInputs, part_of
@@ -211,6 +211,14 @@ AnyResult: TypeAlias = Result | RunsResult
 def mean_of(values: Sequence[float | None] | Floats) -> float | None:
     """Return the mean of the values of a part; None if one is None or NaN."""
     return part_of(float(np.mean(np.asarray(values, np.float64))))
+
+
+def checked_views(views: object) -> Sequence[Level]:
+    """Return levels of scores; raises UsageError for anything else."""
+    levels = as_sequence("views", views, "level")
+    for level in levels:
+        check_level(level)
+    return levels
 
 
 def check_level(level: object) -> None:

@@ -264,14 +264,12 @@ def score(
         InputError: If lengths differ, or values are not text.
     """
     texts = Corpus.of(hypotheses, references, sources, labels=groups, **corpus)
-    results = evaluate(texts, metrics, details=True, threads=threads, checks=checks)
     if texts.labels is None:
-        return results
+        return evaluate(texts, metrics, details=True, threads=threads, checks=checks)
     from geceval.counting.breakdown import BySentence, evaluate_groups  # scores of groups
 
-    scored = [result.metric for result in next(iter(results.values()))]
-    by_group = evaluate_groups(texts, scored, BySentence(), threads=threads, checks=False)
-    return Results(results, texts.index, by_group, texts.labels)
+    results = evaluate_groups(texts, metrics, BySentence(), views=LEVELS, details=True, threads=threads, checks=checks)
+    return Results(results, texts.index, results, texts.labels)
 
 
 def evaluate(
