@@ -232,6 +232,10 @@ TEXTS: dict[str, Reader] = {
         [b'green:unit=char,beta=2', b'errant,llm:server="http://a,b"'],
             lambda text: _call("counting.metric_names:parse_specs")([text])
     ),
+    "scoring.expenses:parse_prices": Reader(
+        [b"price_prompt=0.15,price_answer=0.6", b"A: B:price_answer=2,price_prompt=1e-3"],
+            lambda text: _call("scoring.expenses:parse_prices")([text])
+    ),
     "metrics.judging.server:parse_address": Reader([b"http://localhost:8000/v1", b"https://[::1]:9/x"],
         _call("metrics.judging.server:parse_address")),
     "metrics.judging.server:read_retry_after": Reader([b"3", b"0.4"], _call("metrics.judging.server:read_retry_after")),
@@ -245,6 +249,7 @@ TEXTS: dict[str, Reader] = {
 ELSEWHERE: dict[str, str] = {
     "text.reading.corpus_files:read_corpus": "formats, commands",
     "commands.shared.command_line:parse": "commands",
+    "commands.shared.corrected_texts:read_corrections": "read_lines, commands",
     "text.reading.corpus_files:read_lines_together": "read_lines, commands",
     "text.files:read_errors": "open files",
     "text.m2.suggestions:read_suggestions": "text.m2.m2_json:read_json_lines",
