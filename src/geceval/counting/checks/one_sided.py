@@ -300,12 +300,12 @@ def removing_step(
     if artefact.place == "contain":
         by_rule = Option("clean", "FILE.toml"), " removes text, docs/tokenisation.md"
         return Hint("check how the file was written; ", *by_rule) if kind is None else kind.step
-    texts = [
+    affixes = [
         re.escape(key).replace("\\ ", " ").replace("\\\t", r"\t").replace("'", r"\x27").replace("0", r"\d+")
         for key in (artefact.key, *artefact.others)
     ]
-    text = f"(?:{'|'.join(texts)})" if artefact.others else texts[0]
-    pattern = f"^{text}" if artefact.place == "begin" else f"{text}$"
+    affix = f"(?:{'|'.join(affixes)})" if artefact.others else affixes[0]
+    pattern = f"^{affix}" if artefact.place == "begin" else f"{affix}$"
     table = f"rules = [{{name = \"{artefact.place}\", pattern = '{pattern}', guarded = false}}]"
     cleaning = _cleaning(",".join([*present, "FILE.toml"]), is_system=is_system)
     condition = f" if FILE.toml is: {table}"
