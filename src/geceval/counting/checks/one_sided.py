@@ -30,6 +30,7 @@ Side: TypeAlias = Literal[0, 1]
 _PAIRS = 300
 _MOST, _WORDS_FROM = threshold("affix", "share"), threshold("affix", "words_from")
 _SOME, _LEAST = threshold("artefact", "share"), threshold("artefact", "lines")
+_SEVERAL, _LONGER, _SEVERAL_FROM = (threshold("several", name) for name in ("share", "longer", "lines"))
 _UNKNOWN_FROM, _IN_MOST = threshold("artefact", "unknown_from"), threshold("artefact", "in_most")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
@@ -99,7 +100,7 @@ class LinePairs:
     """Examined lines of two files, in which artefacts are counted."""
 
     def __init__(self) -> None:
-        self.lines = 0
+        self.lines = self._long_lines = 0
         self._pairs: list[tuple[str, str]] = []
         #: Numbers of lines by identifier in the first and the second file, and examples.
         self._counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
@@ -113,12 +114,18 @@ class LinePairs:
             if first is None or second is None:
                 continue
             self.lines += 1
+            self._long_lines += len(second) > _LONGER * len(first) and _has_half(second, first)
             if len(self._pairs) < _PAIRS:
                 self._pairs.append((_ends(first), _ends(second)))
             for counts, line in zip(self._counts, (first, second), strict=True):
                 line_artefacts = dict(_artefacts(examined_part(line)))
                 counts.update(line_artefacts.keys())
                 self._examples |= line_artefacts
+
+    @property
+    def are_long(self) -> bool:
+        """Whether most lines of the second file are much longer than those of the first, as several versions are."""
+        return self.lines >= _SEVERAL_FROM and self._long_lines > _SEVERAL * self.lines
 
     def artefacts(self, side: Side) -> Iterator[Artefact]:
         """Yield what a file has and the other one lacks: beginning, end, and the commonest artefact within lines."""
@@ -212,6 +219,12 @@ def _before(sentence: str, line: str) -> str:
         starts = [n for n in near if 0 < n < position and folded[n] == sentence[0] and _is_boundary(folded, n)]
         return line[: starts[0]] if starts else ""
     return ""
+
+
+def _has_half(line: str, sentence: str) -> bool:
+    """Return whether a line has half of the words of a sentence."""
+    words = set(sentence.split())
+    return 0 < len(words) <= 2 * len(words.intersection(line.split()))
 
 
 def _blanks(text: str) -> str:
