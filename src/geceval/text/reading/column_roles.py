@@ -39,11 +39,11 @@ USUAL: Mapping[Role, str] = {
 #: Paths of the answers in files of OpenAI, Anthropic, Google, Bedrock, vLLM, Ollama and lm-evaluation-harness.
 _ANSWERS = (
     r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?(?:choices\.0\.message\.content|choices\.0\.text|content\.0\.text"
-    r"|content\.parts\.0\.text|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
+    r"|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
 )
 #: Paths of the answer in a list of output items, and of the text of a list of parts; see jsonlines.
 _OUTPUT_ITEMS = r"(?:.+\.)?output\.assistant"
-_PARTS = r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?content\.text"
+_PARTS = r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?content\.(?:parts\.)?text"
 #: Path of the last answer in a conversation; see jsonlines.
 _LAST_ANSWER = r"(?!.*(?:request|input|prompt))(?:.+\.)?(?:messages|conversations?|completion|response)\.assistant"
 _ANSWER_PATHS = (_OUTPUT_ITEMS, _PARTS, _ANSWERS, _LAST_ANSWER)
