@@ -54,7 +54,8 @@ def test_answers_of_a_batch_file_are_read_with_their_ends(form: str, tmp_path: P
 @pytest.mark.parametrize("form", FORMS)
 def test_checks_count_answers_that_the_provider_cut(form: str, tmp_path: Path) -> None:
     path = write_answers(tmp_path / "batch.jsonl", answers_of(FAILED), form)
-    findings = {finding.check: finding for finding in geceval.check(read(path, tmp_path, KEYS.get(form, "custom_id")).open())}
+    corpus = read(path, tmp_path, KEYS.get(form, "custom_id")).open()
+    findings = {finding.check: finding for finding in geceval.check(corpus)}
     assert findings["cut"].message == "2 of its 24 answers were cut at the limit of tokens (lines 8, 12)"
     assert findings["refusals"].message.startswith("1 of its 24 lines")
     assert "1 empty" in findings["outputs"].message
