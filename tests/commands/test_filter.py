@@ -155,6 +155,18 @@ def test_text_with_a_tab_is_refused_in_tsv(run: Run, tmp_path: Path, snapshot: S
     assert [row[1] for row in rows[1:]] == ['a "b" c .', '" a\tb']
 
 
+@pytest.mark.parametrize("name", ["tgt", "target", "reference", "corrected"])
+def test_only_correction_of_a_table_is_the_system(run: Run, tmp_path: Path, name: str) -> None:
+    table = tmp_path / "pairs.tsv"
+    table.write_text(f"src\t{name}\nHe go .\tHe goes .\nFine .\tFine .\n", encoding="utf-8")
+    note = f"note: {table}: source: src; systems: {name}\nnote: kept 1 of 2 pairs (50.00 %)\n"
+    rows = f"line\tsrc\t{name}\n1\tHe go .\tHe goes .\n"
+    assert run("filter", "-i", table, "--keep", "edits > 0") == Result(0, rows, note)
+    refused = run("filter", "-i", table, "--keep", "green > 0")
+    hint = f"--reference-column COL, one of src, {name}; or -r FILE or --gold FILE"
+    assert refused == Result(2, "", f"error: GREEN needs references\n  hint: {hint}\n")
+
+
 @pytest.mark.parametrize(
     "options",
     [

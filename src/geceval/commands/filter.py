@@ -98,12 +98,12 @@ def filter(*, request: FilterRequest) -> None:
     output = RowOutput(options, request.signatures, options.keep_out or ())
     output.check()
     with collected() as warnings:
-        inputs = CorpusInputs(request.data, threads=options.threads)
+        inputs = CorpusInputs(request.data, threads=options.threads, pairs=True)
         table = _kept_table(inputs)
         numbers = [] if table is None else _kept_columns(table)
         heads = None if table is None else [table.names[number] for number in numbers]
         condition = pair_filter(request, inputs, heads or [])
-        corpus = inputs.corpus(pairs=True)
+        corpus = inputs.corpus()
         if len(names := corpus.system_names) != 1:
             hint = "-c FILE or --hypothesis-column COL selects it"
             raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)
@@ -166,11 +166,12 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[st
     """Return the filter of a request.
 
     Raises:
-        UsageError: The condition is not valid.
+        UsageError: The condition is not valid, or its metrics lack references.
     """
     make = partial(inputs.metrics_of, named=request.metric)
     condition = PairFilter.of(request.keep, make(request.metric.metrics), make, table)
     request.metric.check_are_used(condition.metrics)
+    inputs.check_references(condition.metrics)
     return condition
 
 

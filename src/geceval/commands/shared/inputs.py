@@ -62,6 +62,7 @@ class CorpusInputs:
         threads: int = 0,
         corrections_role: Role = "references",
         counts_words: bool = False,
+        pairs: bool = False,
     ) -> None:
         """Keep the options of a request.
 
@@ -70,8 +71,10 @@ class CorpusInputs:
             threads: Number of threads; 0 means one per processor.
             corrections_role: Role of the texts that ``--tokenise-only`` calls corrections.
             counts_words: Whether words count, before metrics are known.
+            pairs: Whether the texts are pairs of a source and a correction: several rows may have one identifier, and
+                the only correction of a table is the system, whatever its column is called.
         """
-        self.options, self.threads, self.corrections_role = options, threads, corrections_role
+        self.options, self.threads, self.corrections_role, self.pairs = options, threads, corrections_role, pairs
         self.language = LanguageChoice(options.language.language, self._head)
         #: Whether all metrics count words.
         self._counts_words = counts_words
@@ -85,7 +88,6 @@ class CorpusInputs:
         references: Sequence[str] = (),
         *,
         runs: bool = False,
-        pairs: bool = False,
         dialect: Dialect = "auto",
     ) -> CorpusReader:
         """Return the corpus, to be read in parts.
@@ -95,7 +97,6 @@ class CorpusInputs:
             others: Further systems, as files by name.
             references: Further files of references of all systems.
             runs: Whether a system may have several runs, which are systems of the corpus.
-            pairs: Whether several rows may have one identifier.
             dialect: Dialect of M2 files.
 
         Raises:
@@ -121,7 +122,7 @@ class CorpusInputs:
             references=_by_run({**owned, None: [*owned[None], *references]}, files.runs),
             labels=labels,
             table=columns,
-            are_pairs=pairs,
+            are_pairs=self.pairs,
             dialect=dialect,
         )
         self._reader = corpus_files.open()
@@ -168,11 +169,15 @@ class CorpusInputs:
         """
         metrics = self.metrics_of(named.metrics or self.default_metrics(by), named)
         named.check_are_used(metrics)
+        self.check_references(metrics)
+        return metrics
+
+    def check_references(self, metrics: Sequence[Metric[Any]]) -> None:
+        """Raise UsageError if a metric needs references, and the table and the files have neither these nor edits."""
         compared = [metric.label for metric in metrics if metric.uses_references]
         has_source = self.columns is not None and (self.columns.source or self.options.files.common_source)
         if has_source and compared and self._evidence == (False, False):
             raise UsageError(f"{compared[0]} needs references", hint=self.references_hint())
-        return metrics
 
     def metrics_of(self, specs: Sequence[str], named: MetricOptions) -> list[Metric[Any]]:
         """Return the metrics of specifications, in the language of the texts.
@@ -254,6 +259,8 @@ class CorpusInputs:
         if not self.tables:
             return None
         columns = self.options.table.columns(self.tables, files)
+        if self.pairs and not (files.systems or self.options.table.reference_column):
+            columns = columns.as_pairs()
         is_complete = (columns.source or files.common_source or files.gold) and (columns.systems or files.systems)
         for file in () if is_complete else [table.content.file for table in self.tables if not table.content.parts]:
             kind = kind_of(file.path, (*TABLES, *AMBIGUOUS, "json"))

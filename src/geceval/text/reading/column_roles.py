@@ -328,6 +328,13 @@ class TableColumns:
             further_references=[column for _, *further in in_tables for column in further],
         )
 
+    def as_pairs(self) -> TableColumns:
+        """Return the columns with the only reference as the system, if there is no system."""
+        if self.systems or len(self.references) != 1 or self.further_references:
+            return self
+        [column] = self.references
+        return replace(self, references=(), systems={column.name: column.content.column("system", column.index)})
+
     def source_next_to(self, content: FileContent) -> FileColumn | None:
         """Return the source, or its copy, in the same table; None without one."""
         sources = (self.source, *self.copies)
