@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,6 +163,7 @@ def test_error_in_a_method_has_a_traceback_that_names_it_and_status_3(
     result = run(*SCORE, "metric.py:EditRate")
     assert result.status == 3
     assert result.err.startswith("Traceback (most recent call last):\n")
+    assert re.findall('File ".*?([^/"]+)", line', result.err) == ["metric.py"]
     assert result.err.endswith(
         f"ZeroDivisionError: division by zero\nerror: metric.py:EditRate.{method} of the metric failed\n"
     )

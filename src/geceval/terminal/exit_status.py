@@ -43,7 +43,7 @@ def guarded(run: Callable[[], None]) -> int:
         if isinstance(error, SystemExit) and _is_own_exit(error):
             raise
         if not isinstance(error, GecevalError):
-            name_method(error)
+            begin_in_metric_file(error)
             with contextlib.suppress(OSError):  # stderr is closed or full
                 traceback.print_exception(error)
             return FAULT
@@ -74,17 +74,19 @@ def _is_own_exit(error: SystemExit) -> bool:
     return frame.f_globals.get("__name__", "").partition(".")[0] in ("geceval", "argparse")
 
 
-def name_method(error: BaseException) -> None:
-    """Add a line to an error that names the method of a metric in a file (``-m FILE.py:CLASS``) that raised it.
+def begin_in_metric_file(error: BaseException) -> None:
+    """Begin the traceback of an error in the file of a metric (``-m FILE.py:CLASS``) that raised it; name its method.
 
     The modules of these files are registered under their paths (geceval.counting.metric_names).
     """
-    for frame, _ in traceback.walk_tb(error.__traceback__):
-        if os.sep in frame.f_globals.get("__name__", ""):
-            error.add_note(
-                f"error: {Path(frame.f_code.co_filename).name}:{frame.f_code.co_qualname} of the metric failed"
-            )
+    frames = error.__traceback__
+    while frames is not None:
+        if os.sep in frames.tb_frame.f_globals.get("__name__", ""):
+            code = frames.tb_frame.f_code
+            error.__traceback__ = frames
+            error.add_note(f"error: {Path(code.co_filename).name}:{code.co_qualname} of the metric failed")
             return
+        frames = frames.tb_next
 
 
 class Ended(KeyboardInterrupt):
