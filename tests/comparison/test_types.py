@@ -13,7 +13,8 @@ import pytest
 from geceval import Corpus, Errant, FalseAlarms, Green, compare, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.comparison.compared_types import ComparedTypes, compared_types
-from geceval.comparison.type_report import TypeTables, disagrees, type_report
+from geceval.comparison.comparison_report import disagrees
+from geceval.comparison.type_report import TypeTables, type_report
 from geceval.metrics.success import Success
 from geceval.resampling.comparison_results import Comparison, Pair
 from geceval.statistics.multiple_tests import ADJUSTMENTS
@@ -211,8 +212,23 @@ def test_interval_and_p_disagree(low: float, high: float, p: float, expected: bo
     assert disagrees(pair(low, high, p), 0.05) is expected
 
 
-def test_table_names_types_whose_interval_and_p_disagree() -> None:
-    # Four sentences: the smallest p is 1/8, and the interval of 100 excludes 0.
-    types = compared_types(corpus(4), METRICS, ["R:VERB:SVA"])
-    [*_, line] = TypeTables(compared(types, 4), types=types).for_readers()[0].legend
-    assert line == "R:VERB:SVA: 8 edits; p by permutation, with which the interval of a difference disagrees"
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        # Four sentences: the smallest p is 1/8.
+        (4, ["R:VERB:SVA: outputs differ in fewer than 6 sentences, too few for p < 0.05"]),
+        (8, []),
+    ],
+)
+def test_table_names_types_without_a_possible_difference(sentences: int, expected: list[str]) -> None:
+    types = compared_types(corpus(sentences), METRICS, ["R:VERB:SVA"])
+    legend = TypeTables(compared(types, sentences), types=types).for_readers()[0].legend
+    assert [line for line in legend if line.startswith("R:VERB:SVA: ")] == expected
+
+
+def test_types_whose_interval_and_p_disagree_are_named() -> None:
+    types = compared_types(corpus(8), METRICS, ["R:VERB:SVA"])
+    tables = TypeTables(compared(types, 8), types=types)
+    pairs = {"DET": [pair(0.01, 0.2, 0.2)], "PREP": [pair(0.01, 0.2, 0.01)]}
+    [line] = tables.doubtful_groups(pairs)
+    assert line == "DET: p is by permutation, with which the interval of a difference disagrees"

@@ -121,6 +121,14 @@ def test_table_longer_than_a_page_is_broken_over_pages(tmp_path: Path) -> None:
     assert len(re.findall(r"\[\d+\s*\]", log)) >= 3  # pages
 
 
+def test_differences_of_many_types_are_broken_over_pages(tmp_path: Path) -> None:
+    texts = ["-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt"]
+    systems = [f"GECToR-XLNet-{name}={EXAMPLES}/systems/{name}.txt" for name in ("careful", "eager", "noisy")]
+    tables = latex("compare", *texts, "-c", *systems, "-m", "errant", "--by", "type", *FEW).split("\n\n")
+    assert [table.count(r"\begin{longtable}") for table in tables][-1] == 1
+    assert "Overfull" not in compiled(tmp_path, tables)
+
+
 def test_table_in_a_column_that_is_too_narrow_is_overfull(folder: Path) -> None:
     table = latex(
         "suite", "--allow-outside", "conll.toml", "bea.toml", "jfleg.toml", "-c", "outputs", "--samples", "400", "-q"

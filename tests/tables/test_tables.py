@@ -241,6 +241,15 @@ def test_latex_of_a_long_table_is_broken_over_pages(rows: int, is_long: bool) ->
     assert lines.count(r"\bottomrule") == 1
 
 
+@pytest.mark.parametrize(("columns", "size"), [(9, None), (10, "small"), (11, "footnotesize"), (12, "scriptsize")])
+def test_latex_of_a_long_wide_table_is_in_smaller_type(columns: int, size: str | None) -> None:
+    lines = as_latex(plain_table(["12345678"] * columns, [["12345678"] * columns] * 60)).splitlines()
+    assert [line for line in lines if line in (r"\small", r"\footnotesize", r"\scriptsize")] == [rf"\{size}"] * bool(
+        size
+    )
+    assert any(line.startswith(r"\begin{longtable}") for line in lines)
+
+
 def test_latex_of_a_long_table_that_is_too_wide_is_scaled() -> None:
     heads = [f"a long name of a system {number}" for number in range(20)]
     text = as_latex(plain_table(heads, [["12345678"] * 20] * 60))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
-from geceval.base.arguments import counted
+from geceval.base.arguments import counted, listed
+from geceval.base.ties import TOLERANCE
 from geceval.comparison.answered_sentences import AnsweredSentences
 from geceval.comparison.verdicts import power_verdicts, verdicts
 from geceval.resampling.break_even import decision_chart
@@ -293,7 +295,7 @@ class ComparisonTables:
     def _groups(self, metric: MetricComparison) -> list[ReportTable]:
         """Return a table of groups × systems, and a second one for the differences.
 
-        A single pair per group is shown in the first table, beside the scores.
+        A single pair per group is shown in the first table, next to the scores.
         """
         comparison, names = self.comparison, self._order[metric.name]
         scores = {(score.group, score.system): score.value for score in metric.systems}
@@ -313,21 +315,43 @@ class ComparisonTables:
         most = max(map(len, by_group.values()))
         if most == 0:
             return [table]
+        legend = [f"* more than chance: adjusted p < {comparison.alpha:g}", *self.doubtful_groups(by_group)]
         if most == 1:
             pair_cells = [self._only_pair(metric, pairs_of_group, names) for pairs_of_group in by_group.values()]
             columns = [*table.columns, *self._pair_columns[:4]]
             rows: list[TableRow] = [[*row, *cells] for row, cells in zip(table.rows, pair_cells, strict=True)]
-            legend = f"* more than chance: adjusted p < {comparison.alpha:g}"
-            return [replace(table, columns=columns, rows=rows, legend=[legend])]
-        columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns_of(metric)]
+            return [replace(table, columns=columns, rows=rows, legend=legend)]
+        columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns[:4]]
         rows = [
-            [shown_group(group), *row]
+            [shown_group(group), *row[:6]]
             for group, pairs_of_group in by_group.items()
             for row in self._pair_rows(metric, pairs_of_group)
         ]
         begins = [index for index in range(1, len(rows)) if rows[index][0] != rows[index - 1][0]]
-        differences = f"{label}: differences"
-        return [table, ReportTable(columns, rows, (), differences, [self._pair_legend(metric)], begins)]
+        return [table, ReportTable(columns, rows, (), f"{label}: differences", legend, begins)]
+
+    def doubtful_groups(self, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
+        """Yield the groups in which no permutation test can show a difference, and those whose interval disagrees.
+
+        Args:
+            pairs: Differences by group.
+        """
+        alpha = self.comparison.alpha
+        if not self.comparison.signature.startswith("ar:"):
+            return
+        defined = {group: [pair for pair in tested if pair.is_defined] for group, tested in pairs.items()}
+        # Of the 2^n labellings of n sentences, two are as extreme as the observed one or more.
+        fewest = math.floor(1 - math.log2(alpha)) + 1
+        few = [group for group, tested in defined.items() if tested and max(pair.differing for pair in tested) < fewest]
+        if few:
+            names = listed([*map(shown_group, few)])
+            yield f"{names}: outputs differ in fewer than {fewest} sentences, too few for p < {alpha:g}"
+        unlike = [
+            group for group in defined if group not in few and any(disagrees(pair, alpha) for pair in defined[group])
+        ]
+        if unlike:
+            names = listed([*map(shown_group, unlike)])
+            yield f"{names}: p is by permutation, with which the interval of a difference disagrees"
 
     def _only_pair(
         self, metric: MetricComparison, pairs: Sequence[Pair], names: Sequence[str]
@@ -438,6 +462,12 @@ class ComparisonTables:
             rows.append([*labels, row.a, row.b, difference, row.sentences, row.needed, detectable])
         note = f"detectable: the smallest difference that these sentences show in {chance} of cases, by one test"
         return ReportTable(columns, rows, title=title, legend=[note])
+
+
+def disagrees(pair: Pair, alpha: float) -> bool:
+    """Return whether the interval of a difference excludes 0 and p is not below alpha, or the reverse."""
+    excludes = pair.low > TOLERANCE or pair.high < -TOLERANCE
+    return pair.is_defined and not math.isnan(pair.low) and excludes != (pair.p < alpha)
 
 
 def comparison_chart(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from geceval.base.arguments import counted, joined
-from geceval.base.ties import TOLERANCE
+from geceval.base.arguments import joined
 from geceval.comparison.compared_types import ComparedTypes
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
@@ -97,9 +96,12 @@ class TypeTables(ComparisonTables):
             filled = [self._score_cells(cell.results) for cell in self.of_type(type_)] or self._absent_cells(first)
             for index, system in enumerate(self.systems_in_order):
                 rows.append([type_, edits, system, *(value for cells in filled for value in cells[index])])
+        pairs = {
+            type_: [pair for cell in self.of_type(type_) for pair in cell.results.pairs] for type_ in self.types.edits
+        }
         sections = range(len(self.systems_in_order), len(rows), len(self.systems_in_order))
         marks = self._mark_legend if has_marks(cell for row in rows for cell in row) else []
-        legend = ["edits: gold edits of all annotators", *marks, *self._disagreements()]
+        legend = ["edits: gold edits of all annotators", *marks, *self.doubtful_groups(pairs)]
         if self.types.absent:
             legend.append(f"{joined(self.types.absent)}: no edit of references or systems")
         above = forms_note({cell.label: cell.results.forms for cell in first if cell.results.forms})
@@ -142,19 +144,6 @@ class TypeTables(ComparisonTables):
         columns = [*table_columns("text", "type", "metric", "system", "against"), *self._pair_columns[:4]]
         legend = f"* more than chance: adjusted p < {self.comparison.alpha:g}"
         return ReportTable(columns, rows, title="Differences", legend=[legend], sections=begins)
-
-    def _disagreements(self) -> Iterator[str]:
-        """Yield the types of which a permutation test and the interval of a difference disagree."""
-        alpha, is_permuted = self.comparison.alpha, self.comparison.signature.startswith("ar:")
-        types = [
-            type_
-            for type_ in self.types.edits
-            if is_permuted
-            and any(disagrees(pair, alpha) for cell in self.of_type(type_) for pair in cell.results.pairs)
-        ]
-        if types:
-            numbers = ", ".join(f"{type_}: {counted(self.types.edits[type_], 'edit')}" for type_ in types)
-            yield f"{numbers}; p by permutation, with which the interval of a difference disagrees"
 
     # --- for programs ---
 
@@ -246,12 +235,6 @@ def _direction(cell: Cell, pair: Pair) -> str:
 def _values(cell: Cell) -> list[float]:
     scale = 100.0 if cell.results.in_percent else 1.0
     return [scale * score.value for score in cell.results.scores_of(None)]
-
-
-def disagrees(pair: Pair, alpha: float) -> bool:
-    """Return whether the interval of a difference excludes 0 and p is not below alpha, or the reverse."""
-    excludes = pair.low > TOLERANCE or pair.high < -TOLERANCE
-    return pair.is_defined and not math.isnan(pair.low) and excludes != (pair.p < alpha)
 
 
 def type_report(comparison: Comparison, types: ComparedTypes, inputs: Mapping[str, Any]) -> Report:

@@ -165,6 +165,7 @@ _LONG_LAYOUTS = [
     _Layout(*_PAGES, space=4),
     _Layout(*_PAGES, (r"\small", 0.926), 4),
     _Layout(*_PAGES, (r"\footnotesize", 0.852), 3),
+    _Layout(*_PAGES, (r"\scriptsize", 0.8), 2),
 ]
 
 
