@@ -193,6 +193,8 @@ def test_results_of_one_system_are_its_item() -> None:
         lambda: geceval.score({"A": CAMB, "B": SOURCE}, REFERENCES, SOURCE, checks=False).item(),
         lambda: geceval.score(CAMB, REFERENCES, SOURCE, "green,errant:betta=1"),
         lambda: geceval.make_metric("green,errant:beta=1"),
+        lambda: geceval.score(geceval.Corpus(SOURCE, REFERENCES)),
+        lambda: geceval.score(CAMB, REFERENCES, SOURCE, labels=["a", "b", "c"]),
         lambda: geceval.evaluate(
             geceval.CorpusFiles(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")]).open(), "green", clean="llm"
         ),

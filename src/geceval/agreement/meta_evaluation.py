@@ -46,7 +46,7 @@ from geceval.agreement.study import (
     measure_of,
     people_scores,
 )
-from geceval.base.errors import InputError
+from geceval.base.errors import InputError, short_traceback
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
@@ -101,6 +101,7 @@ class ShownStudy(ShownResults, StudyResults):
             yield {"system": system, "people": people, **dict(zip(heads, scores, strict=True))}
 
 
+@short_traceback
 def meta(
     judgments: str | os.PathLike[str] | Judgments | Ratings,
     corpus: Corpus,

@@ -6,14 +6,19 @@ The command line prints ``error.for_command()`` on stderr and exits with ``error
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import os
-from collections.abc import Iterator
-from typing import Any, ClassVar
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 from geceval._kernel import KernelError
 from geceval.base.hints import AnyHint, command_words
 from geceval.base.kernel_errors import kernel_hint, kernel_message
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class GecevalError(Exception):
@@ -134,6 +139,25 @@ class CheckFailedError(GecevalError):
 
 class MissingExtraError(GecevalError):
     """An optional package that is not installed; the hint says how to install it."""
+
+
+def short_traceback(function: Callable[P, R]) -> Callable[P, R]:
+    """Leave the frames within geceval out of the traceback of a GecevalError: it ends at the call of the function.
+
+    ``python -X dev`` shows them.
+    """
+
+    @functools.wraps(function)
+    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        __tracebackhide__ = True  # for IPython and pytest
+        try:
+            return function(*args, **kwargs)
+        except GecevalError as error:
+            if sys.flags.dev_mode:
+                raise
+            raise error.with_traceback(None) from error.__cause__
+
+    return called
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
+from geceval.base.errors import short_traceback
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.counting.comparison_options import Options, Test, TestedPairs
 from geceval.counting.metric import By
@@ -22,6 +23,7 @@ from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
 
 
+@short_traceback
 def compare(
     corpus: TextSource,
     metrics: Metrics,
@@ -106,6 +108,7 @@ def compare(
     return ShownComparison.of(comparison_of(corpus, by_metric, options))
 
 
+@short_traceback
 def intervals(corpus: TextSource, metrics: Metrics, **options: Any) -> tuple[SystemScore, ...]:
     """Compute the bootstrap interval of each system's score without testing pairs.
 

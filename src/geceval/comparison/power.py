@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from statistics import NormalDist
 
 from geceval.base.arguments import as_sequence, choice, shown
-from geceval.base.errors import UsageError
+from geceval.base.errors import UsageError, short_traceback
 from geceval.base.ties import TOLERANCE
 from geceval.counting.comparison_options import Options
 from geceval.counting.metric import AnyMetric, By
@@ -24,6 +24,7 @@ from geceval.text.corpus import TextSource, check_source
 __all__ = ["Power", "power"]
 
 
+@short_traceback
 def power(
     corpus: TextSource,
     metrics: Metrics,

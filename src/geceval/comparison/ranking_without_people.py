@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from geceval._kernel import __version__, resampling_weights
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, counted, number, whole
 from geceval.base.caller_warnings import warn
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.base.hints import Hint, named_option
 from geceval.base.ties import exceeds
 from geceval.counting.counts import Level
@@ -87,6 +87,7 @@ class Ranking(ShownResults):
         yield from score_rows(self.systems, grouped=False)
 
 
+@short_traceback
 def rank(
     corpus: TextSource,
     metrics: Metrics,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import sums_of_choices
 from geceval.base.arguments import check_type, choice, shown
-from geceval.base.errors import UsageError
+from geceval.base.errors import UsageError, short_traceback
 from geceval.base.hints import Hint, Option
 from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence, Floats, Level
@@ -564,6 +564,7 @@ class GroupedResult(Result):
         return float((weights * values).sum() / weights.sum())
 
 
+@short_traceback
 def evaluate_groups(
     corpus: TextSource,
     metrics: Metrics,

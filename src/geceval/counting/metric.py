@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import ScoreFormula, __version__
 from geceval.base.arguments import check_type
-from geceval.base.errors import GecevalError, InputError
+from geceval.base.errors import GecevalError, InputError, short_traceback
 from geceval.counting.alone import consumed, counts_of_sentence
 from geceval.counting.consumers import KeptCounts, ScoredCounts, SentenceScores
 from geceval.counting.counts import (
@@ -204,6 +204,7 @@ class Metric(ABC, Generic[P]):
     #: Whether the counts for a reference depend on the other references of the sentence.
     references_together: ClassVar[bool] = False
 
+    @short_traceback
     def __post_init__(self) -> None:
         check(self, self.name)
 
@@ -539,6 +540,7 @@ class Metric(ABC, Generic[P]):
 
     # --- scores of a corpus or a sentence in one call ---
 
+    @short_traceback
     def counts(
         self,
         source: Lines,
@@ -566,6 +568,7 @@ class Metric(ABC, Generic[P]):
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
         return consumed(self, corpus, KeptCounts(self), RunOptions(threads, evidence=evidence)).result()
 
+    @short_traceback
     def corpus_score(
         self,
         source: Lines,
@@ -593,6 +596,7 @@ class Metric(ABC, Generic[P]):
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
         return consumed(self, corpus, ScoredCounts(self, ["corpus"]), RunOptions(threads)).result().score()
 
+    @short_traceback
     def sentence_scores(
         self,
         source: Lines,
@@ -609,6 +613,7 @@ class Metric(ABC, Generic[P]):
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
         return consumed(self, corpus, SentenceScores(self), RunOptions(threads)).result()
 
+    @short_traceback
     def sentence_score(
         self, source: str, hypothesis: str, references: Sequence[str] = (), *, gold: Block | None = None
     ) -> float:

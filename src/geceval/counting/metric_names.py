@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from geceval.base.arguments import as_sequence, did_you_mean, shown
-from geceval.base.errors import UsageError
+from geceval.base.errors import UsageError, short_traceback
 from geceval.base.hints import AnyHint, Hint, Option, Step, hint_of_template
 from geceval.base.registry import registry_from
 from geceval.counting.metric import AnyMetric, Metric
@@ -161,6 +161,7 @@ def setting_types(name: str) -> dict[str, Any]:
     return {setting: kind for setting, (_, kind) in settings_of(metric_class(name)).items()}
 
 
+@short_traceback
 def make_metric(name: str, **settings: Any) -> Metric[Any]:
     """Make a metric by name.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from geceval.base.arguments import THREADS, choice, whole
+from geceval.base.errors import short_traceback
 from geceval.counting.checks.check import check
 from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts, SentenceScores
 from geceval.counting.counts import ALONE, Counts, Floats, Level, Score
@@ -48,6 +49,7 @@ class Scorer:
         UsageError: If a metric does not exist.
     """
 
+    @short_traceback
     def __init__(
         self,
         metrics: Metrics,
@@ -97,6 +99,7 @@ class Scorer:
     def __repr__(self) -> str:
         return f"Scorer({list(self.names)}, {len(self)} sentences)"
 
+    @short_traceback
     def score(self, hypotheses: HypothesisLike, level: Level = "corpus") -> dict[str, Score]:
         """Return the score of a system under each metric.
 
@@ -116,10 +119,12 @@ class Scorer:
         results = self._consumed(run, lambda _, metric: ScoredCounts(metric, [level]))
         return {name: result.score(level) for name, result in results.items()}
 
+    @short_traceback
     def sentence_scores(self, hypotheses: HypothesisLike) -> dict[str, Floats]:
         """Return the sentence scores [S] of a system by name of the metric."""
         return self._consumed(self._run(hypotheses), lambda _, metric: SentenceScores(metric))
 
+    @short_traceback
     def counts(self, hypotheses: HypothesisLike, *, evidence: bool = False) -> dict[str, Counts]:
         """Return the counts [S, R, K] of a system by name of the metric.
 

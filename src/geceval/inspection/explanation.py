@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from geceval.base.arguments import as_sequence, check_type
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of
 from geceval.counting.run import Run
@@ -30,6 +30,7 @@ from geceval.text.m2.edit import Block, Edit
 SCORE_TOLERANCE = 1e-5
 
 
+@short_traceback
 def explain(
     source: str,
     hypothesis: str | Mapping[str, str],

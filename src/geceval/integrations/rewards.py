@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, as_sequence, choice, is_text, number, whole
 from geceval.base.caller_warnings import warn
-from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.base.errors import GecevalError, InputError, UsageError, short_traceback
 from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import name_with_settings, one_metric
@@ -66,6 +66,7 @@ class Reward:
         """Name in logs, with the settings of the metric: TRL joins the numbers of rewards with one name."""
         return name_with_settings(self.metric)
 
+    @short_traceback
     def __call__(self, *, completions: Sequence[Any], **columns: Any) -> list[float | None]:
         """Return the rewards [N] of completions [N].
 
@@ -275,6 +276,7 @@ class _Sample(NamedTuple):
     references: tuple[str, ...]
 
 
+@short_traceback
 def rewards(
     metric: str | Metric[Any] = "green",
     *,

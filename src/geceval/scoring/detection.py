@@ -20,7 +20,7 @@ import numpy as np
 from geceval._kernel import Edits
 from geceval.base.arguments import number
 from geceval.base.caller_warnings import warn
-from geceval.base.errors import InputError
+from geceval.base.errors import InputError, short_traceback
 from geceval.counting.checks.corpus_checks import warn_of_blocks
 from geceval.counting.figures import F
 from geceval.counting.settings import FINITE
@@ -83,6 +83,7 @@ class Labelled:
         return "".join(f"{sentence}\n" for sentence in sentences)
 
 
+@short_traceback
 def read_labelled(path: PathLike) -> Labelled:
     """Return the sentences of a file.
 
@@ -159,6 +160,7 @@ class Detection:
         return {**counts, "precision": self.precision, "recall": self.recall, "f": self.f}
 
 
+@short_traceback
 def score(gold: Labelled, system: Labelled, beta: float = 0.5) -> Detection:
     """Score the labels of a system against gold labels.
 
@@ -202,6 +204,7 @@ def _check_number(gold: Labelled, sentences: int, path: str | None) -> None:
         raise InputError(f"not the same number of sentences{lengths}")
 
 
+@short_traceback
 def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> Labelled:
     """Label the tokens that edits change as incorrect.
 
@@ -243,6 +246,7 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     return Labelled(tokens, wrong, path)
 
 
+@short_traceback
 def of_m2(path: PathLike, misfits: Misfits = "error") -> Labelled:
     """Label the tokens that the annotator with the smallest number in an M2 file changes; see ``of_edits``.
 
@@ -263,6 +267,7 @@ def of_m2(path: PathLike, misfits: Misfits = "error") -> Labelled:
     return of_edits([str(line) for line in blocks.source], blocks.edits, display_name(path))
 
 
+@short_traceback
 def of_correction(
     gold: Labelled, corrected: HypothesisLike, extraction: Extraction, path: str | None = None
 ) -> Labelled:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from geceval.base.arguments import choice, did_you_mean, shown
-from geceval.base.errors import UsageError
+from geceval.base.errors import UsageError, short_traceback
 from geceval.counting import evaluate as counting
 from geceval.counting.comparison_options import members_of
 from geceval.counting.counts import LEVELS, Level, number_of, part_of
@@ -229,6 +229,7 @@ def _named(parts: Mapping[str, float | None], counts: Mapping[str, float]) -> di
     return {name: part_of(float(number_of(value))) for name, value in parts.items()} | floats
 
 
+@short_traceback
 def score(
     hypotheses: Any,
     references: Any = (),
@@ -263,6 +264,8 @@ def score(
         UsageError: If a column or metric does not exist; names the nearest one.
         InputError: If lengths differ, or values are not text.
     """
+    if "labels" in corpus:
+        raise UsageError("the labels of sentences are called groups here", hint="geceval.score(…, groups=…)")
     texts = Corpus.of(hypotheses, references, sources, labels=groups, **corpus)
     if texts.labels is None:
         return evaluate(texts, metrics, details=True, threads=threads, checks=checks)
@@ -272,6 +275,7 @@ def score(
     return Results(results, texts.index, results, texts.labels)
 
 
+@short_traceback
 def evaluate(
     corpus: TextSource,
     metrics: Metrics,

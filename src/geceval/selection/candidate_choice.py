@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, number
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.base.ties import order_of_best
 from geceval.counting.counts import Floats, SignatureInputs
 from geceval.counting.evaluate import kept_counts
@@ -71,6 +71,7 @@ class Ranked:
         return order_of_best(self.scores[s].tolist())
 
 
+@short_traceback
 def mbr(
     candidates: Sequence[Sequence[str]],
     metric: str | Metric[Any],
@@ -118,6 +119,7 @@ def mbr(
     return Ranked(rows, scores, signature, tables)
 
 
+@short_traceback
 def rerank(
     candidates: Sequence[Sequence[str]],
     metric: str | Metric[Any],

@@ -16,7 +16,7 @@ from typing import Any, get_args
 from geceval.agreement.metric_agreement import AGGREGATIONS
 from geceval.agreement.people import MEASURES
 from geceval.base.arguments import choice, did_you_mean
-from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.base.errors import GecevalError, InputError, UsageError, short_traceback
 from geceval.base.hints import Hint, Option, Step
 from geceval.counting.metric_names import check_safety, judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
@@ -91,6 +91,7 @@ def bundled() -> dict[str, Any]:
     return {name: definitions[name] for name in sorted(definitions)}
 
 
+@short_traceback
 def read_suite(path: str | os.PathLike[str], *more: str | os.PathLike[str], allow_outside: bool = False) -> Suite:
     """Read the definition of a suite, or of several as one suite.
 

@@ -16,7 +16,7 @@ from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, StudyResults, make_study
 from geceval.base.arguments import as_sequence, choice, listed
 from geceval.base.caller_warnings import deferred_warnings, warn
-from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
+from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, short_traceback
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Test, TestedPairs, members_of
@@ -160,6 +160,7 @@ class SuiteResults:
         return fmean(middles) if middles and len(middles) == len(self.sets) else None
 
 
+@short_traceback
 def evaluate_suite(
     suite: Suite | str | os.PathLike[str],
     outputs: str | os.PathLike[str] | None = None,

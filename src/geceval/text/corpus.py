@@ -15,7 +15,7 @@ import numpy as np
 from geceval._kernel import Text
 from geceval.base.arguments import COUNT, Bounds, as_sequence, check_choices, check_type, choice, shown, whole
 from geceval.base.caller_warnings import warn
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.building import (
     ColumnNames,
@@ -274,6 +274,7 @@ class Corpus(TextSource):
     #: ones; None: all references.
     common_references: int | None = field(default=None, init=False, compare=False)
 
+    @short_traceback
     def __init__(
         self,
         source: Lines | Mapping[str | None, Lines],
@@ -335,6 +336,7 @@ class Corpus(TextSource):
             object.__setattr__(self, name, value)
 
     @classmethod
+    @short_traceback
     def of(
         cls,
         hypotheses: Any,
@@ -382,6 +384,8 @@ class Corpus(TextSource):
             InputError: See Corpus.
         """
         check_reading(blank)
+        if isinstance(hypotheses, TextSource):
+            raise UsageError("the texts are a corpus already", hint="geceval.evaluate(corpus, metrics) scores it")
         if source is None:
             given = columns_of_lists(hypotheses, references, sources, per_sentence, gold, blank)
         else:

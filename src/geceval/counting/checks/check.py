@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from geceval.base.errors import short_traceback
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.counts import PART
@@ -9,6 +10,7 @@ from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.text.corpus import TextSource, check_source
 
 
+@short_traceback
 def check(corpus: TextSource, metrics: Metrics = ()) -> list[Finding]:
     """Check a corpus for suspicious input, in general and for some metrics.
 

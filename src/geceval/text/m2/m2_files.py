@@ -9,7 +9,7 @@ from typing import IO, Any, TextIO
 
 from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.base.hints import Hint, Option
 from geceval.base.output_files import write_cells
 from geceval.text.files import PathLike, display_name, open_bytes
@@ -36,6 +36,7 @@ HEADS = ("sentence", "start", "end", "original", "correction", "type", "annotato
 
 
 @streamed
+@short_traceback
 def read(path: PathLike) -> Iterator[Blocks]:
     """Yield the blocks of an M2 file.
 
@@ -93,6 +94,7 @@ class Checked:
     annotators: tuple[int, ...]
 
 
+@short_traceback
 def check(path: PathLike) -> Checked:
     """Check an M2 file and return its faults and its size.
 
@@ -166,6 +168,7 @@ def _check_target(block: Block, target: Target) -> Iterator[InputError]:
         yield block.error(f"T{target.annotator}-A{target.alignment} differs from the result of its edits: {text}")
 
 
+@short_traceback
 def write(blocks: Iterable[Block], out: TextIO) -> None:
     """Write blocks as M2; a valid file that was read is written byte for byte, with single spaces in corrections.
 

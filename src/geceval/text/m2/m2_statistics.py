@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import PLACES, as_sequence, whole
-from geceval.base.errors import UsageError
+from geceval.base.errors import UsageError, short_traceback
 from geceval.text.m2.blocks import Blocks, portions_of
 from geceval.text.m2.edit import Block, EditColumns, Misfits
 from geceval.text.m2.operations import fitting_blocks
@@ -106,6 +106,7 @@ class Stats:
         return self.types.total()
 
 
+@short_traceback
 def stats(blocks: Iterable[Block]) -> Stats:
     """Count sentences, edits and agreement in one pass with constant memory.
 
@@ -359,6 +360,7 @@ def _group_counts(keys: NDArray[np.int64], side: NDArray[np.int64]) -> tuple[NDA
     return group, counts.reshape(-1, 2)
 
 
+@short_traceback
 def diff(
     one: Iterable[Block],
     other: Iterable[Block],

@@ -9,12 +9,13 @@ from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.text.blank_texts import Blank, BlankTexts
 from geceval.text.building import checked_columns, references_by_owner
 from geceval.text.columns import CompleteText
@@ -161,6 +162,7 @@ class CorpusFiles:
             object.__setattr__(self, name, value)
 
     @classmethod
+    @short_traceback
     def of_table(
         cls,
         files: str | Sequence[str] | Mapping[str, str],
@@ -213,6 +215,7 @@ class CorpusFiles:
         paths = (self.common_source, *self.own_sources.values(), *references, self.gold)
         return tuple(path for path in paths if path is not None)
 
+    @short_traceback
     def open(self) -> CorpusReader:
         """Return the corpus, which is read in parts; memory holds two parts of it.
 
@@ -224,6 +227,7 @@ class CorpusFiles:
         with decoding(self.encoding):
             return CorpusReader(self)
 
+    @short_traceback
     def read(self) -> Corpus:
         """Return the corpus in memory.
 
@@ -234,14 +238,24 @@ class CorpusFiles:
         return self.open().whole()
 
 
-def read_corpus(*files: Any, **options: Any) -> Corpus:
+@short_traceback
+def read_corpus(
+    source: str | Mapping[str | None, str] | None = None,
+    references: Sequence[str] | Mapping[str | None, Sequence[str]] = (),
+    systems: Sequence[str] | Mapping[str, str] = MappingProxyType({}),
+    gold: str | None = None,
+    **options: Any,
+) -> Corpus:
     """Return the corpus of files in memory.
 
     docs/frames.md lists when to use which function.
 
     Args:
-        files: source, references, systems and gold; see CorpusFiles.
-        options: other fields of CorpusFiles.
+        source: file of sentences, one per line; see CorpusFiles, as for the others.
+        references: files of references.
+        systems: files of the systems' corrections, or name -> file.
+        gold: M2 file of gold edits.
+        options: other fields of CorpusFiles, such as ``labels``, ``blank``, ``missing`` and ``prepare``.
 
     Returns:
         The corpus.
@@ -249,9 +263,10 @@ def read_corpus(*files: Any, **options: Any) -> Corpus:
     Raises:
         GecevalError: see CorpusFiles and its method read.
     """
-    return CorpusFiles(*files, **options).read()
+    return CorpusFiles(source, references, systems, gold, **options).read()
 
 
+@short_traceback
 def read_table(files: str | Sequence[str] | Mapping[str, str], **options: Any) -> Corpus:
     """Return the columns of a table, or of several, as a corpus in memory.
 

@@ -12,7 +12,7 @@ from typing import Protocol, cast, overload, runtime_checkable
 
 from geceval._kernel import Text
 from geceval.base.arguments import check_type
-from geceval.base.errors import InputError
+from geceval.base.errors import InputError, short_traceback
 from geceval.base.registry import registry_from
 from geceval.text.languages import find_language
 
@@ -68,6 +68,7 @@ def _make_cached(name: str) -> Tokeniser:
 def tokenise(text: str, tokeniser: str | Tokeniser, *, threads: int = 0) -> str: ...
 @overload
 def tokenise(text: Sequence[str], tokeniser: str | Tokeniser, *, threads: int = 0) -> Sequence[str]: ...
+@short_traceback
 def tokenise(text: str | Sequence[str], tokeniser: str | Tokeniser, *, threads: int = 0) -> str | Sequence[str]:
     """Return text with spaces between tokens.
 
