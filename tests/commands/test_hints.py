@@ -778,6 +778,11 @@ ROWS = [
         "0.00018",
     ),
     Row(
+        "report -s pair.txt -r pair.txt -c pair.txt -m green --prices price_prompt=1,price_answer=2 -o page.md",
+        "-i FILE with usage next to the answers, one system in each file",
+        "report -s pair.txt -r pair.txt -i usage.jsonl -m green --prices price_prompt=1,price_answer=2 -o page.md",
+    ),
+    Row(
         "score -s pair.txt -r pair.txt -c pair.txt -m green --expenses",
         "-i FILE with usage, cost or latency next to the answers, one system in each file",
         "score -s pair.txt -r pair.txt -i usage.jsonl -m green --expenses",
@@ -1115,6 +1120,8 @@ class Call(NamedTuple):
 COLUMNS_OF_TEXT: Any = {"source": "s", "hypothesis": "h", "references": ["r"]}
 #: A column of lists of references.
 TWO_ROWS = {"s": ["a b", "b"], "h": ["a c", "b"], "r": [["a c"], ["b"]]}
+#: A corpus of two systems.
+TWO_SYSTEMS = geceval.Corpus(["a b"] * 20, [["a c"] * 20], {"A": ["a c", *["a b"] * 19], "B": ["a d", *["a b"] * 19]})
 
 
 CALLS = [
@@ -1132,6 +1139,21 @@ CALLS = [
         lambda: geceval.score(["a"], ["a"]),
         "sources=[…], one sentence per hypothesis",
         lambda: geceval.score(["a"], ["a"], sources=["a"]),
+    ),
+    Call(
+        lambda: geceval.score(geceval.Corpus(["a"], [["a"]], {"A": ["a"]})),
+        "geceval.evaluate(corpus, metrics) scores it",
+        lambda: geceval.evaluate(geceval.Corpus(["a"], [["a"]], {"A": ["a"]}), "green"),
+    ),
+    Call(
+        lambda: geceval.score(["a"], [["a"]], ["a"], labels=["x"]),
+        "geceval.score(…, groups=…)",
+        lambda: geceval.score(["a"], [["a"]], ["a"], groups=["x"], checks=False),
+    ),
+    Call(
+        lambda: geceval.compare(TWO_SYSTEMS, "green", samples=100, without_failed=True, checks=False),
+        "omit checks=False",
+        lambda: geceval.compare(TWO_SYSTEMS, "green", samples=100, without_failed=True),
     ),
     Call(
         lambda: geceval.score(Table(a=["a"]), "a"),

@@ -126,3 +126,17 @@ def test_means_of_cost_and_latency_are_columns_of_the_summary(run: Run, examples
     (tmp_path / "first.jsonl").write_text((tmp_path / "first.jsonl").read_text("utf-8").replace("0.25", '"x"'), "utf-8")
     result = run("report", "-i", tmp_path / "first.jsonl", tmp_path / "second.jsonl", *options)
     assert (result.status, "first.jsonl:1: cost: 'x' is not a number" in result.err) == (2, True)
+
+
+def test_prices_make_the_cost_of_tokens(run: Run, examples: Path, tmp_path: Path) -> None:
+    data = ("-s", "source.txt", "-r", "ref0.txt", "--id", "custom_id", "--blank", "empty", "--clean", "llm")
+    files = ("prompts/short.jsonl", "prompts/detailed.jsonl")
+    tokens = {"short": (1255, 295), "detailed": (8775, 376)}
+    prices = ("--prices", "price_prompt=0.15,price_answer=0.6", "short:price_prompt=1,price_answer=2")
+    line = ("report", *data, "-i", *files, "-m", "green", *QUICK, *prices, "-o", tmp_path / "summary.md")
+    assert run(*line).status == 0
+    rows = [row.split(" | ") for row in (tmp_path / "summary.md").read_text("utf-8").splitlines()]
+    costs = {row[0].removeprefix("| "): row[-2] for row in rows if len(row) > 5}
+    for name, (first, second) in {"detailed": (0.15, 0.6), "short": (1, 2)}.items():
+        prompts, answers = tokens[name]
+        assert costs[name] == f"{(prompts * first + answers * second) / 1e6 / 40:.6g}"

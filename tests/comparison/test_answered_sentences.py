@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import geceval
 from geceval.base.errors import UsageError
-from geceval.comparison.answered_sentences import AnsweredSentences, compare_answered
-from geceval.counting.comparison_options import Options
-from geceval.counting.metric_names import metrics_of
+from geceval.comparison.answered_sentences import AnsweredSentences
+from geceval.comparison.comparison_report import ShownComparison
+from geceval.counting.counts import Counts
 from geceval.m2 import read
-from geceval.resampling.resampled_systems import resample_systems
+from geceval.metrics.errant import Errant
 from support.commands import Run
 from support.examples import EXAMPLES
 from support.provider_answers import Answer, write_answers
@@ -21,7 +23,6 @@ from support.provider_answers import Answer, write_answers
 NAMES = ("source.txt", "ref0.txt", "systems/careful.txt", "systems/noisy.txt")
 SOURCE, REFERENCE, CAREFUL, NOISY = ((EXAMPLES / name).read_text("utf-8").splitlines() for name in NAMES)
 REFUSAL = "I'm sorry, but I can't help with that."
-OPTIONS = Options(samples=200)
 
 
 def failing(lines: list[str], empty: list[int], refused: list[int]) -> list[str]:
@@ -31,10 +32,11 @@ def failing(lines: list[str], empty: list[int], refused: list[int]) -> list[str]
 
 
 def answered_of(corpus: geceval.Corpus, blocks: list[str] | None = None) -> AnsweredSentences:
-    metrics = metrics_of(["errant", "green"])
-    with pytest.warns(geceval.GecevalWarning):
-        counts = resample_systems(corpus, metrics, OPTIONS, blocks=blocks)
-    return compare_answered(corpus, counts, OPTIONS, blocks=blocks)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of empty lines
+        comparison = geceval.compare(corpus, ["errant", "green"], samples=200, blocks=blocks, without_failed=True)
+    assert comparison.answered is not None
+    return comparison.answered
 
 
 @pytest.mark.parametrize("blocks", [None, [f"essay {number // 2}" for number in range(40)]])
@@ -63,6 +65,31 @@ def test_failure_of_one_system_changes_no_result_of_answers_alone() -> None:
     assert first.comparison == second.comparison
 
 
+def test_answered_sentences_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[int] = []
+    count = Errant.count
+
+    def noted(self: Errant, prepared: Any, hypothesis: Any, *args: Any, **kwargs: Any) -> Counts:
+        lines.append(len(hypothesis))
+        return count(self, prepared, hypothesis, *args, **kwargs)
+
+    monkeypatch.setattr(Errant, "count", noted)
+    corpus = geceval.Corpus(SOURCE, [REFERENCE], {"a": failing(CAREFUL, [3], []), "b": NOISY})
+    assert answered_of(corpus).comparison is not None
+    assert sum(lines) == 2 * 40
+
+
+def test_comparison_of_answered_sentences_prints_and_has_frames() -> None:
+    corpus = geceval.Corpus(SOURCE, [REFERENCE], {"a": failing(CAREFUL, [3], []), "b": NOISY})
+    comparison = geceval.compare(corpus, ["green"], samples=200, without_failed=True)
+    assert "Without the 2 of 40 sentences that a system did not answer (a: 1 empty; b: 1 empty):" in repr(comparison)
+    assert comparison.answered is not None
+    answered = comparison.answered.comparison
+    assert isinstance(answered, ShownComparison)
+    assert answered.columns("systems")["value"] == [score.value for score in answered.systems]
+    assert geceval.compare(corpus, ["green"], samples=200, checks=False).answered is None
+
+
 def test_sentences_that_no_system_answered_leave_none() -> None:
     corpus = geceval.Corpus(SOURCE, [REFERENCE], {"a": [""] * 40, "b": NOISY})
     answered = answered_of(corpus)
@@ -76,9 +103,10 @@ def test_systems_as_edits_have_no_lines_without_an_answer() -> None:
     gold = read(EXAMPLES / "gold.m2")
     systems = {name: read(EXAMPLES / "confident.m2") for name in "ab"}
     corpus = geceval.Corpus(SOURCE, [], systems, gold=gold)
-    counts = resample_systems(corpus, metrics_of(["errant"]), OPTIONS, checks=False)
     with pytest.raises(UsageError, match="no system is text"):
-        compare_answered(corpus, counts, OPTIONS)
+        geceval.compare(corpus, ["errant"], samples=200, without_failed=True)
+    with pytest.raises(UsageError, match="without_failed requires checks"):
+        geceval.compare(corpus, ["errant"], samples=200, without_failed=True, checks=False)
 
 
 @pytest.mark.usefixtures("examples")

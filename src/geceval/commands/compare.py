@@ -18,7 +18,7 @@ from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
-from geceval.comparison.answered_sentences import compare_answered
+from geceval.comparison.answered_sentences import AnsweredCounts
 from geceval.comparison.compared_types import compared_types
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
@@ -171,18 +171,25 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     counting = Run(corpus.with_unchanged() if shows_source(metrics) else corpus, metrics)
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
+    answers = AnsweredCounts(blocks) if statistics.without_failed else None
     with watching(counting, request.data.files.common_source) as (advance, warnings):
         counts = resample_systems(
-            source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups, checks=request.checks
+            source,
+            metrics,
+            options,
+            progress=advance,
+            blocks=blocks,
+            by=parts.by,
+            groups=groups,
+            checks=request.checks,
+            beside=None if answers is None else answers.add,
         )
         files = inputs.to_document(
             [*type_warnings, *warnings], blocks=statistics.blocks, by=parts.by, group=parts.group
         )
         comparison = comparison_of(source, counts, options)
         warn_each(comparison.warnings)
-        answered = None
-        if statistics.without_failed:
-            answered = compare_answered(source, counts, options, blocks=blocks)
+        answered = None if answers is None else answers.compared(source, counts, options)
     if types is not None:
         return type_report(comparison, types, files)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []

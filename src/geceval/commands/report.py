@@ -16,7 +16,16 @@ from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import OutputFile, check_whole
-from geceval.commands.shared.options import Changes, Checks, Digits, Guard, MetricOptions, TargetOption, Threads
+from geceval.commands.shared.options import (
+    Changes,
+    Checks,
+    Digits,
+    Guard,
+    MetricOptions,
+    PricesOption,
+    TargetOption,
+    Threads,
+)
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import LENGTH, StatisticsOptions
@@ -26,7 +35,7 @@ from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
 from geceval.reporting.overview import overview
 from geceval.reporting.report_page import About, ReportPage, page_environment
-from geceval.scoring.expenses import expenses_of
+from geceval.scoring.expenses import expenses_of, parse_prices
 from geceval.terminal.messages import say
 from geceval.terminal.writing import write_text
 
@@ -51,6 +60,7 @@ class PageOptions(TargetOption):
     limit: int = SENTENCES
     """number of sentences on the page, 0 for none; equal numbers of the worst, the best, those on which systems differ,
     and random ones"""
+    prices: PricesOption = ()
     digits: Digits = 2
     threads: Threads = 0
 
@@ -112,6 +122,7 @@ def write_report(request: ReportRequest) -> None:
         check_changes(page, *page.changes, corpus.system_names)
     alone = len(corpus.system_names) == 1
     options = statistics.comparison_options(source, metrics, page.threads, "none" if alone else "all")
+    expenses = means_of_expenses(inputs, page.prices)
     file, passes = request.data.files.common_source, 1 + (sentences > 0)
     with watching(counting, file, passes) as (advance, warnings):
         summary = overview(
@@ -128,7 +139,7 @@ def write_report(request: ReportRequest) -> None:
         warn_each(summary.comparison.warnings)
         files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
         texts = [f"{warning.file}: {warning.message}".removeprefix(": ") for warning in warnings]
-        about = About(page.title or About.title, texts, files, page.changes or (), means_of_expenses(inputs))
+        about = About(page.title or About.title, texts, files, page.changes or (), expenses)
         written = ReportPage(summary, about, page.digits)
         target: str = page.target or "report.html"
         is_summary = page.written_format == "markdown"
@@ -138,13 +149,18 @@ def write_report(request: ReportRequest) -> None:
         say(f"{target}: {Path(target).stat().st_size / 1e6:.1f} MB; {use}")
 
 
-def means_of_expenses(inputs: CorpusInputs) -> dict[str, dict[str, float]]:
+def means_of_expenses(inputs: CorpusInputs, prices: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return the mean cost and latency of an answer by system, for tables that contain one system.
 
     Raises:
         InputError: A cell is neither empty nor a number.
+        UsageError: A price has another name, or no table contains tokens.
     """
-    expenses = expenses_of({} if inputs.columns is None else inputs.columns.systems)
+    systems = {} if inputs.columns is None else inputs.columns.systems
+    expenses = expenses_of(systems, parse_prices(prices))
+    if prices and all(row.cost is None for row in expenses.values()):
+        hint = "-i FILE with usage next to the answers, one system in each file"
+        raise UsageError("--prices: no table contains the tokens of its system", hint=hint)
     means = {
         "cost": {name: row.mean_cost for name, row in expenses.items() if row.cost is not None},
         "latency": {name: row.seconds for name, row in expenses.items() if row.seconds is not None},

@@ -19,6 +19,7 @@ from geceval.commands.shared.options import (
     MetricOptions,
     OutputOptions,
     Parts,
+    PricesOption,
     Record,
     Signatures,
     TypeNamesOption,
@@ -67,8 +68,7 @@ class ScoreOptions:
     blocks: Annotated[Blocks, Parameter(group=SCORES)] = None
     expenses: Annotated[bool, Parameter(negative="")] = False
     """add tokens, cost and seconds per answer of each system, as its provider states them in -i FILE"""
-    prices: Annotated[tuple[str, ...], Parameter(metavar="KEY=VALUE")] = ()
-    """prices of a million tokens for --expenses: price_prompt=0.15,price_answer=0.6, or NAME:price_prompt=…"""
+    prices: PricesOption = ()
     dry_run: bool = False
     """count the requests, tokens and costs of a judge; send nothing"""
 

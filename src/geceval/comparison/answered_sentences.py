@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.comparison.verdicts import verdicts
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.comparison_options import Options
+from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison
 from geceval.resampling.resampled_counts import Resampled
-from geceval.resampling.resampled_systems import resample_systems
 from geceval.text.building import other_rows
 from geceval.text.corpus import TextSource
-from geceval.text.reading.lines import ALL
 
 #: Words for the kinds of lines without an answer.
 _KINDS = {"empty": "empty", "refusals": "refused", "cut": "cut"}
@@ -61,40 +62,60 @@ class AnsweredSentences:
         yield from (line for line in verdicts(self.comparison, "", digits) if line not in known)
 
 
-def compare_answered(
-    corpus: TextSource,
-    counts: Mapping[AnyMetric, Resampled],
-    options: Options,
-    *,
-    blocks: Sequence[Hashable] | None = None,
-) -> AnsweredSentences:
-    """Compare systems on the sentences that all of them answered.
+class AnsweredCounts:
+    """Counts of all sentences, from which those that a system did not answer can be left out.
 
     Args:
-        corpus: The corpus of the comparison; files are read into memory.
-        counts: Counts of all sentences, whose input was checked.
-        options: Options of the comparison.
         blocks: Block of each sentence [S].
-
-    Raises:
-        UsageError: If no system is text, whose lines were checked.
     """
-    metrics, first = list(counts), next(iter(counts.values()))
-    if not first.outputs:
-        raise UsageError("no system is text, so that empty lines and refusals are unknown")
-    unanswered = sorted(set().union(*map(_unanswered, first.outputs.values())))
-    failures = {name: _numbers(account) for name, account in first.outputs.items()}
-    comparison = None
-    if 0 < len(unanswered) < first.sentences:
-        [all_sentences] = corpus.parts(ALL)
-        answered = all_sentences.without(unanswered)
-        left = None if blocks is None else [blocks[row] for row in other_rows(len(blocks), unanswered)]
-        counted_again = resample_systems(answered, metrics, options, blocks=left, checks=False)
-        comparison = comparison_of(answered, counted_again, options)
-        # Costs at which the verdict changes are those of the comparison on all sentences.
-        by_metric = {name: replace(metric, decisions=None) for name, metric in comparison.items()}
-        comparison = replace(comparison, by_metric=by_metric)
-    return AnsweredSentences(failures, len(unanswered), first.sentences, comparison)
+
+    def __init__(self, blocks: Sequence[Hashable] | None = None) -> None:
+        self.blocks = blocks
+        self._parts: dict[AnyMetric, list[Mapping[str, Counts]]] = {}
+
+    def add(self, metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
+        """Add the counts of all systems on the next part of the corpus."""
+        of_systems = {name: system_counts.without_evidence() for name, system_counts in counts.items()}
+        self._parts.setdefault(metric, []).append(of_systems)
+
+    def compared(
+        self, corpus: TextSource, resampled: Mapping[AnyMetric, Resampled], options: Options
+    ) -> AnsweredSentences:
+        """Compare systems on the sentences that all of them answered.
+
+        Constants of the corpus (CLEME) and numbers of references in signatures are those of all sentences.
+
+        Args:
+            corpus: The corpus of the comparison.
+            resampled: Resampled counts of all sentences, whose input was checked.
+            options: Options of the comparison.
+
+        Raises:
+            UsageError: If no system is text, whose lines were checked.
+        """
+        first = next(iter(resampled.values()))
+        if not first.outputs:
+            raise UsageError("no system is text, so that empty lines and refusals are unknown")
+        unanswered = sorted(set().union(*map(_unanswered, first.outputs.values())))
+        failures = {name: _numbers(account) for name, account in first.outputs.items()}
+        comparison = None
+        if 0 < len(unanswered) < first.sentences:
+            rows = other_rows(first.sentences, unanswered)
+            answered = {metric: self._resampled(metric, whole, rows) for metric, whole in resampled.items()}
+            comparison = comparison_of(corpus, answered, options)
+            # Costs at which the verdict changes are those of the comparison on all sentences.
+            by_metric = {name: replace(metric, decisions=None) for name, metric in comparison.items()}
+            comparison = replace(comparison, by_metric=by_metric)
+        return AnsweredSentences(failures, len(unanswered), first.sentences, comparison)
+
+    def _resampled(self, metric: AnyMetric, whole: Resampled, rows: Sequence[int]) -> Resampled:
+        """Return the resampled counts of some sentences."""
+        parts, indices = self._parts[metric], np.asarray(rows)
+        counts = {name: Counts.concatenate([part[name] for part in parts]).at(indices) for name in whole.systems}
+        answered = whole.without_sentences()
+        answered.observed = whole.observed
+        answered.add(counts, blocks=None if self.blocks is None else [self.blocks[row] for row in rows])
+        return answered
 
 
 def _unanswered(account: OutputAccount) -> set[int]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from geceval.base.errors import short_traceback
+from geceval.base.errors import UsageError, short_traceback
+from geceval.comparison.answered_sentences import AnsweredCounts
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.counting.comparison_options import Options, Test, TestedPairs
 from geceval.counting.metric import By
@@ -16,7 +17,7 @@ from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run_options import Progress
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import SystemScore
-from geceval.resampling.resampled_systems import resample_systems
+from geceval.resampling.resampled_systems import as_labels, resample_systems
 from geceval.statistics.multiple_tests import Adjustment
 from geceval.text.corpus import TextSource, prepared_source
 from geceval.text.line_rules import LineRules
@@ -40,6 +41,7 @@ def compare(
     pairs: TestedPairs = "all",
     runs: Mapping[str, Sequence[str]] | None = None,
     primary: str | None = None,
+    without_failed: bool = False,
     tokenise: str | Tokeniser | None = None,
     clean: str | Sequence[str] | LineRules = (),
     threads: int = 0,
@@ -72,6 +74,8 @@ def compare(
             Satterthwaite's degrees of freedom (docs/comparison.md). Requires scipy (``geceval[stats]``).
         primary: Name of the only metric whose pairs are tested and whose p-values are corrected, such as "errant"
             (None: all metrics).
+        without_failed: Add the result on the sentences that all systems answered (``answered``): no empty line,
+            refusal or answer that was cut. Requires ``checks``.
         tokenise: Tokeniser of all texts, such as "english".
         clean: Rules that remove text around the corrections of systems, such as "llm".
         threads: Number of threads (0: one per processor).
@@ -102,10 +106,22 @@ def compare(
         runs=dict(runs or {}),
         primary=primary,
     ).with_samples(samples, corpus.system_names, len(metrics))
+    if without_failed and not checks:
+        raise UsageError("without_failed requires checks", hint="omit checks=False")
+    answers = AnsweredCounts(as_labels("blocks", blocks)) if without_failed else None
     by_metric = resample_systems(
-        corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
+        corpus,
+        metrics,
+        options,
+        blocks=blocks,
+        by=by,
+        groups=groups,
+        progress=progress,
+        checks=checks,
+        beside=None if answers is None else answers.add,
     )
-    return ShownComparison.of(comparison_of(corpus, by_metric, options))
+    comparison = comparison_of(corpus, by_metric, options)
+    return ShownComparison.of(comparison, None if answers is None else answers.compared(corpus, by_metric, options))
 
 
 @short_traceback

@@ -505,22 +505,31 @@ def comparison_charts(comparison: Comparison) -> list[Chart]:
     return charts
 
 
+@dataclass(frozen=True, repr=False)
 class ShownComparison(ShownResults, Comparison):
     """A comparison of systems, as data frames "systems" and "differences".
 
     "systems" has a row per system and metric, "differences" a row per pair and metric, "annotators" a row per pair,
     metric and annotator.
+
+    Attributes:
+        answered: Comparison on the sentences that all systems answered; None if it is not requested.
     """
+
+    answered: AnsweredSentences | None = None
 
     kinds = ("systems", "differences", "annotators")
 
     @classmethod
-    def of(cls, comparison: Comparison) -> Self:
+    def of(cls, comparison: Comparison, answered: AnsweredSentences | None = None) -> Self:
         """Return a comparison with its tables."""
-        return cls(**{field.name: getattr(comparison, field.name) for field in fields(Comparison)})
+        if answered is not None and answered.comparison is not None:
+            answered = replace(answered, comparison=cls.of(answered.comparison))
+        values = {field.name: getattr(comparison, field.name) for field in fields(Comparison)}
+        return cls(**values, answered=answered)
 
     def _report(self) -> Report:
-        return comparison_report(self, {})
+        return comparison_report(self, {}, answered=self.answered)
 
     def _charts(self) -> list[Chart]:
         return comparison_charts(self)

@@ -84,6 +84,7 @@ class Resampled:
         first: int = 0,
     ) -> None:
         self.metric, self.systems, self.options, self.pairs = metric, tuple(systems), options, tuple(pairs)
+        self.most_references, self.by_system = references, dict(by_system)
         #: Largest number of references of a sentence, by system.
         self.references = {name: by_system.get(name, references) for name in self.systems}
         self.grouping, self.first = grouping, first
@@ -109,6 +110,17 @@ class Resampled:
         is_alone = references > 1 and not is_together
         annotators = [self._empty_group() for _ in range(references if is_alone else 0)]
         self.annotators = AnnotatorGroups(metric, self.members, annotators)
+
+    def without_sentences(self) -> Resampled:
+        """Return an object of the same systems and options without sentences and groups."""
+        return Resampled(
+            self.metric,
+            self.systems,
+            self.options,
+            self.pairs,
+            references=self.most_references,
+            by_system=self.by_system,
+        )
 
     def sums(self) -> Sums:
         """Return empty sums."""

@@ -79,6 +79,14 @@ Judge = Annotated[
         help=f"settings of the judge of llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
     ),
 ]
+PricesOption = Annotated[
+    tuple[str, ...],
+    Parameter(
+        metavar="KEY=VALUE",
+        help="prices of a million tokens, from which the cost of answers is computed: "
+        "price_prompt=0.15,price_answer=0.6, or NAME:price_prompt=… of a system",
+    ),
+]
 Changes = Annotated[
     tuple[str, str] | None,
     Parameter(metavar="BEFORE AFTER", help="show gains and losses from system BEFORE to system AFTER"),
