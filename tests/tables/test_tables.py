@@ -210,6 +210,19 @@ def test_comments_of_latex_end_with_their_lines(names: list[str]) -> None:
     assert not any(line.startswith(("[", "*")) for line in lines)
 
 
+@pytest.mark.parametrize(("width", "expected"), [(None, 30), (100, 30), (30, 20), (20, 10), (15, None)])
+@pytest.mark.parametrize("text", ["long words " * 20, "错误" * 50, "x" * 100])
+def test_column_with_a_longest_width_is_cut(width: int | None, expected: int | None, text: str) -> None:
+    columns = [TableColumn("number", "count"), TableColumn("example", spare=1, longest=30)]
+    lines = as_text(ReportTable(columns, [[1234567, text], [1, "short"]]), width=width).splitlines()
+    if expected is None:
+        assert lines[0] == " number"
+        return
+    assert lines[2].endswith("…")
+    assert expected - 2 <= text_width(lines[2]) - len("1234567   ") <= expected
+    assert lines[3].endswith("1   short")
+
+
 @given(st.lists(NAMES, min_size=1, max_size=3))
 @example(HOSTILE)
 @pytest.mark.parametrize("delimiter", [",", "\t"])

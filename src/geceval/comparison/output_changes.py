@@ -42,6 +42,8 @@ _OF_ONE: Mapping[tuple[Outcome, bool], Change] = {
 ScoresOfBoth: TypeAlias = Mapping[str, tuple[float, float]]
 #: Number of example sentences in each direction.
 EXAMPLES = 3
+#: Width of the column of examples of a type.
+LONGEST_EXAMPLE = 60
 #: Columns of a changed edit.
 EDIT = ("change", "start", "end", "source", "correction", "type")
 _LEGEND = (
@@ -200,8 +202,12 @@ def _type_table(changes: OutputChanges) -> ReportTable:
     examples: dict[str, str] = {}
     for changed in changes.sentences:
         for change, edit in changed.edits:
-            examples.setdefault(edit.type, f"{change} in {changed.sentence.number}: {_change(changed, edit)}")
-    columns = [TableColumn("type"), *table_columns("count", *CHANGES), TableColumn("example", spare=1)]
+            examples.setdefault(edit.type, f"{_change(changed, edit)} ({change} in {changed.sentence.number})")
+    columns = [
+        TableColumn("type"),
+        *table_columns("count", *CHANGES),
+        TableColumn("example", spare=1, longest=LONGEST_EXAMPLE),
+    ]
     totals = [sum(counts[change] for counts in changes.types.values()) for change in CHANGES]
     rows: list[TableRow] = [["all", *totals, ""]]
     rows += [[name, *(counts[change] for change in CHANGES), examples[name]] for name, counts in changes.types.items()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +23,9 @@ LEAST = 10
 def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> str:
     """Return a table as aligned columns.
 
-    A table that is too wide omits its spare columns. Texts are then wrapped at words, and columns that still do not fit
-    follow below, after the first columns again. Long words in cells are broken; numbers are not.
+    Columns with a longest width are cut. A table that is still too wide omits its spare columns. Texts are then wrapped
+    at words, and columns that still do not fit follow below, after the first columns again. Long words in cells are
+    broken; numbers are not.
 
     Args:
         table: The table.
@@ -31,7 +33,7 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
         width: Width of the terminal in columns; None: unlimited.
     """
     table = table.mapped()
-    columns = [*_columns(table, digits)]
+    columns = _cut_columns(table, [*_columns(table, digits)], width)
     widths = [max(map(text_width, cells)) for cells in columns]
     parts: list[Mapping[int, int]] = [dict(enumerate(widths))]
     legend = [*table.legend]
@@ -100,6 +102,30 @@ def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
         if column.right and any(marked):
             texts = [text if mark else f"{text} " for text, mark in zip(texts, marked, strict=True)]
         yield [column.head, *texts]
+
+
+def _cut_columns(table: ReportTable, columns: Sequence[list[str]], width: int | None) -> list[list[str]]:
+    """Return the columns; those with a longest width are cut to it, or to what the others leave of the terminal."""
+    room = math.inf
+    if width is not None:
+        others = {
+            index: 0 if column.longest else max(map(text_width, cells))
+            for index, (column, cells) in enumerate(zip(table.columns, columns, strict=True))
+        }
+        room = width - _total(others)
+    return [
+        [_shortened(text, int(max(min(column.longest, room), LEAST))) for text in cells] if column.longest else cells
+        for column, cells in zip(table.columns, columns, strict=True)
+    ]
+
+
+def _shortened(text: str, width: int) -> str:
+    """Return a text of at most ``width`` columns of a terminal."""
+    if text_width(text) <= width:
+        return text
+    from rich.cells import set_cell_size
+
+    return f"{set_cell_size(text, width - 1).rstrip()}…"
 
 
 def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tuple[list[int], list[str]]:
