@@ -57,6 +57,46 @@ def test_equal_to_the_definition(
     assert list(score.totals.values()) == totals.ravel().tolist()
 
 
+@given(corpora(), st.integers(1, 5), st.sampled_from([0.0, 1.0, 2.0]))
+def test_present_orders_are_those_of_source_and_reference(
+    texts: tuple[list[str], list[list[str]], list[str]], n: int, beta: float
+) -> None:
+    source, references, hypothesis = texts
+    green = Green(n, beta, orders="present")
+    scores = []
+    for s, (line, corrected) in enumerate(zip(source, hypothesis, strict=True)):
+        candidates = []
+        for reference in references:
+            last = min(n, max(len(line.split()), len(reference[s].split()), 1))
+            candidates.append(slow_f(slow_regions(line, reference[s], corrected, last, "word"), beta)[-1])
+        scores.append(max(candidates))
+    assert green.sentence_scores(source, hypothesis, references) == pytest.approx(scores)
+
+
+@pytest.mark.parametrize(
+    ("source", "hypothesis", "reference", "expected"),
+    [
+        ("hello", "Hello", "Hello", 1),
+        ("a b", "a b", "a b", 1),
+        ("a b", "c d e f", "a b", 0),
+        # Orders 1 and 2: P is the geometric mean of 2/3 and 1/2, R is 1.
+        ("a b", "a b c", "a b", 5 * 3**-0.5 / (4 * 3**-0.5 + 1)),
+    ],
+)
+def test_short_correct_line_scores_one_with_present_orders(
+    source: str, hypothesis: str, reference: str, expected: float
+) -> None:
+    assert Green(orders="present").sentence_score(source, hypothesis, [reference]) == pytest.approx(expected)
+    assert Green().sentence_score(source, hypothesis, [reference]) == 0
+
+
+def test_present_orders_of_a_corpus_of_long_sentences_are_all_orders() -> None:
+    texts = ["He go home ."], ["He go to home ."], [["He goes home ."]]
+    scores = [green.corpus_score(*texts) for green in (Green(), Green(orders="present"))]
+    assert scores[0].value == scores[1].value
+    assert [("orders:present" in score.signature) for score in scores] == [False, True]
+
+
 def test_by_hand() -> None:
     # Unigrams: keep He home .; delete go; insert goes. Two of three insertions and deletions are made.
     score = Green(n=1, beta=1).corpus_score(["He go home ."], ["He goes home"], [["He goes home ."]])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from geceval.counting.metric import About, BestSums, Outcome, Outcomes, Scale
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.columns import Lines
+
+#: Only the orders of which source or reference has an n-gram.
+Orders: TypeAlias = Literal["present"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,11 @@ class Green(NgramMetric):
     beta: float = setting(2.0, "scoring", FROM_ZERO, meaning="weight of recall against precision; inf is recall")
     unit: Unit = setting("word", "preparing", meaning="unit of the n-grams: words, code points or graphemes")
     blanks: Blanks | None = setting(None, "preparing", meaning=BLANKS)
+    orders: Orders | None = setting(
+        None,
+        "scoring",
+        meaning="orders that count: present, those of which source or reference has an n-gram; none: all up to n",
+    )
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -57,7 +65,8 @@ class Green(NgramMetric):
 
     @property
     def best_sums(self) -> BestSums | None:
-        if type(self) is not Green:  # a subclass may count or compare references in its own way
+        # A subclass may count or compare references in its own way; the kernel compares by all orders.
+        if type(self) is not Green or self.orders is not None:
             return None
         return lambda prepared, hypotheses, threads: prepared.best_sums(hypotheses, self.beta, threads)
 
@@ -74,17 +83,39 @@ class Green(NgramMetric):
         """
         return region_figures(totals, self.n, self.beta)
 
+    def figures_of_score(self, totals: NDArray[Any]) -> Floats:
+        """Return the figures [..., 6] of the last order that counts; see ``figures``."""
+        figures = self.figures(totals)
+        if self.orders is None:
+            return figures[..., -1, :]
+        regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
+        present = np.delete(regions, REGIONS.index("oi"), axis=-1).sum(axis=-1) > 0
+        last = np.maximum(present.sum(axis=-1) - 1, 0)
+        return np.take_along_axis(figures, last[..., np.newaxis, np.newaxis], axis=-2)[..., 0, :]
+
     @property
     def formula(self) -> ScoreFormula:
         return ScoreFormula.regions(n=self.n, beta=self.beta)
 
     @property
+    def tested_formula(self) -> ScoreFormula | None:
+        return self.formula if self.orders is None and type(self).score is Green.score else None
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        return super().score(totals) if self.orders is None else self.figures_of_score(totals)[..., 5]
+
+    @property
     def figure(self) -> Figure:
+        if self.orders is not None:
+            return Figure(self.ranking, is_score=True)
         return RegionFigure(self.ranking, is_score=True, beta=self.beta)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        """Return F over the orders 1..n, over 1..n-1, and so on down to 1."""
-        return self.figures(counts)[..., ::-1, 5]
+        """Return the score if orders are left out, then F over the orders 1..n, over 1..n-1, and so on down to 1."""
+        over_orders = self.figures(counts)[..., ::-1, 5]
+        if self.orders is None:
+            return over_orders
+        return np.concatenate([self.score(counts)[..., np.newaxis], over_orders], axis=-1)
 
     def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
         """Return counts with TP as ``tk``, FP as ``od`` and FN as ``ud`` of each order."""
@@ -94,7 +125,7 @@ class Green(NgramMetric):
         return merged.reshape(counts.shape)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        figures, regions = self.figures(totals)[..., -1, :], np.asarray(totals)[..., : len(REGIONS)]
+        figures, regions = self.figures_of_score(totals), np.asarray(totals)[..., : len(REGIONS)]
         proposed, gold = ([region[0] in letters for region in REGIONS] for letters in ("to", "tu"))
         return {
             "precision": nan_without(figures[..., 3], regions[..., proposed].sum(axis=-1)),
