@@ -22,6 +22,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,43 @@ def command(source: Lines) -> list[str]:
     return [f"{line} {COMMAND}".strip() for line in source]
 
 
+def command_alone(source: Lines) -> list[str]:
+    """Return the instruction to the judge in place of every sentence, as the attack on LLM-S of Goto et al. (2025)."""
+    return [COMMAND] * len(source)
+
+
+def likelier_word(source: Lines) -> list[str]:
+    """Replace the rarest word of every sentence by the word that most often follows its predecessor.
+
+    One change that makes a sentence more probable, as the attack on Scribendi of Goto et al. (2025), without a model.
+    """
+    rows = [line.split() for line in source]
+    words = Counter(word for row in rows for word in row)
+    pairs = Counter(pair for row in rows for pair in pairwise(row))
+    followers: dict[str, str] = {}
+    for first, second in sorted(pairs, key=lambda pair: (-pairs[pair], pair)):
+        followers.setdefault(first, second)
+    for row in rows:
+        places = [place for place in range(1, len(row)) if followers[row[place - 1]] != row[place]]
+        if places:
+            place = min(places, key=lambda place: words[row[place]])
+            row[place] = followers[row[place - 1]]
+    return [" ".join(row) for row in rows]
+
+
+def neighbour(source: Lines) -> list[str]:
+    """Return another sentence of the text, the one with the largest share of common words.
+
+    A sentence with a similar meaning, as the attack on IMPARA of Goto et al. (2025), without a model.
+    """
+    sets = [set(line.split()) for line in source]
+
+    def likeness(first: set[str], second: set[str]) -> float:
+        return len(first & second) / max(1, len(first | second)) if first != second else -1.0
+
+    return [source[max(range(len(sets)), key=lambda other: likeness(words, sets[other]))] for words in sets]
+
+
 ATTACKS: Mapping[str, Attack] = {
     "unchanged": unchanged,
     "empty": empty,
@@ -120,6 +158,9 @@ ATTACKS: Mapping[str, Attack] = {
     "twice": twice,
     "fluent": fluent,
     "command": command,
+    "command alone": command_alone,
+    "likelier word": likelier_word,
+    "neighbour": neighbour,
 }
 
 

@@ -142,4 +142,7 @@ def test_attacks_are_as_long_as_the_source(gaming: ModuleType) -> None:
     assert gaming.frequent(source)[1] == "b a c"
     assert [sorted(line.split()) for line in gaming.shuffled(source)] == [line.split() for line in source]
     assert gaming.twice(source)[0] == "a b c a b c"
+    assert gaming.command_alone(source)[1] == gaming.COMMAND
+    assert gaming.likelier_word(["a b", "a b", "a c d", "c"]) == ["a b", "a b", "a b d", "c"]
+    assert gaming.neighbour(["a b c", "a b d", "e f"]) == ["a b d", "a b c", "a b c"]
     assert gaming.overcorrected(["The cat is in a house"]) == ["The cat was on the house"]
