@@ -88,18 +88,17 @@ def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_
         line = (*command.split(), *pair, *systems, *output)
         assert run(*line).status == 2
         assert f"blank.txt: {READ}" in run(*line).err
-        assert f"reference 0: 8 of {EMPTIED}" in run(*line, "--blank", "empty").err
-        for reading in ("unchanged", "missing"):
+        for reading in ("unchanged", "missing", "empty"):
             result = run(*line, "-r", "ref1.txt", "--blank", reading)
             assert (result.status, "are empty" in result.err) == (0, False)
     select = ("select", "-s", "source.txt", "-c", system, "systems/eager.txt", "-r", blank, "--criterion", "green")
     assert f"blank.txt: {READ}" in run(*select).err
-    assert f"reference 0: 8 of {EMPTIED}" in run(*select, "--blank", "empty").err
+    assert "empty" not in run(*select, "--blank", "empty").err
     annotate = ("annotate", "-s", "source.txt", "-c", blank, "ref1.txt", "-o", tmp_path / "two.m2")
     assert f"blank.txt: {READ}" in run(*annotate).err
     run(*annotate, "--blank", "missing")
     assert {edit.annotator for edit in next(iter(m2.read(tmp_path / "two.m2"))).edits} == {1}
-    assert f"correction 0: 8 of {EMPTIED}" in run(*annotate, "--blank", "empty").err
+    assert "are empty" not in run(*annotate, "--blank", "empty").err
     sentences = EMPTIED.replace("line", "sentence")
     for line in (("m2", "stats", "two.m2"), ("m2", "check", "two.m2"), ("m2", "diff", "two.m2", "--annotators", "0,1")):
         words = [tmp_path / word if word == "two.m2" else word for word in line]
@@ -109,7 +108,7 @@ def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_
     assert f"8 of {sentences}" in run("detect", *gold).err
     detect = ("detect", "--gold", "gold.m2", "-c", blank)
     assert f"blank.txt: {READ}" in run(*detect).err
-    assert f"system blank: 8 of {EMPTIED}" in run(*detect, "--blank", "empty").err
+    assert "are empty" not in run(*detect, "--blank", "empty").err
 
 
 def test_text_next_to_empty_lines_of_the_source_is_reported_with_its_lines(

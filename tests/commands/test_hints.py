@@ -260,7 +260,11 @@ ROWS = [
         "add --tokenise NAME, --detokenise NAME or --normalise FORM",
         f"{SCORE} -m green --tokenise-only source --normalise nfc",
     ),
-    Row(f"score -s source.txt -r gold.m2 {ONE}", "--gold gold.m2", f"score -s source.txt {EDITS} {ONE} -m errant"),
+    Row(
+        f"score -s source.txt -r gold.m2 {ONE}",
+        "--gold gold.m2, or -c gold.m2 for a system; geceval m2 apply gold.m2 > FILE.txt writes its corrected text",
+        f"score -s source.txt {EDITS} {ONE} -m errant\nm2 apply gold.m2",
+    ),
     Row(
         f"score -s source.txt {ONE}",
         "-r FILE or --gold FILE; or a metric without references (geceval metrics lists them)",

@@ -248,3 +248,12 @@ def test_source_from_a_pipe_stands_for_blank_references(
     of_pipe = run("select", "-s", "-", *line)
     assert of_pipe == run("select", "-s", str(tmp_path / "source.txt"), *line)
     assert of_pipe.out == "a b c d\nf g h i j\n"
+
+
+def test_references_in_a_file_replace_those_of_the_table(run: Run, tmp_path: Path) -> None:
+    table, references = tmp_path / "table.csv", tmp_path / "r.txt"
+    table.write_text("source,reference,c1,c2\nHe go .,He goes .,He go .,He goes .\n", encoding="utf-8")
+    references.write_text("He go .\n", encoding="utf-8")
+    line = ("select", "-i", table, "--hypothesis-column", "c1", "c2", "--criterion", "errant", "-q")
+    assert run(*line).out == "He goes .\n"
+    assert run(*line, "-r", references).out == "He go .\n"

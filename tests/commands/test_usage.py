@@ -86,7 +86,9 @@ def test_values_of_a_repeated_option_are_added(run: Run) -> None:
 def test_m2_file_as_text_is_refused(run: Run, option: str) -> None:
     files = {"-s": "source.txt", "-r": "ref0.txt", option: "gold.m2"}
     result = run("score", *[word for pair in files.items() for word in pair], "-c", "systems/eager.txt", "-m", "green")
-    assert (result.status, result.err) == (2, "error: gold.m2 is an M2 file\n  hint: --gold gold.m2\n")
+    hint = "--gold gold.m2, or -c gold.m2 for a system; geceval m2 apply gold.m2 > FILE.txt writes its corrected text"
+    message = "error: gold.m2: this is an M2 file, not text with one sentence per line"
+    assert (result.status, result.err) == (2, f"{message}\n  hint: {hint}\n")
 
 
 @pytest.mark.parametrize(

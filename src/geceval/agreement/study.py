@@ -72,6 +72,11 @@ class Study:
         return [self.pairs.systems.index(name) for name in self.systems]
 
 
+def note_of_unjudged(systems: Sequence[str]) -> str:
+    """Return the note on systems that are left out."""
+    return f"ignored systems without judgments: {', '.join(systems)}"
+
+
 def make_study(
     human: Judgments | Ratings,
     corpus: Corpus,
@@ -114,7 +119,7 @@ def make_study(
     unjudged = [name for name in corpus.systems if name not in pairs.systems and name in selected]
     missing = [name for name in pairs.systems if name not in corpus.systems]
     if unjudged:
-        notes.append(f"ignored systems without judgments: {', '.join(unjudged)}")
+        notes.append(note_of_unjudged(unjudged))
     if missing:
         notes.append(f"ignored judged systems without an output: {', '.join(missing)}")
     outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}

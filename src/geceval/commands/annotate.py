@@ -144,8 +144,8 @@ class AnnotateRequest:
         """Return the texts as those of a corpus, whose systems are the corrections."""
         files, chunks = self.files, self.chunks
         return CorpusOptions(
-            files=FileOptions(
-                source=() if files.source is None else (files.source,),
+            files=FileOptions.of_source(
+                files.source,
                 references=chunks.references,
                 systems=files.corrections,
                 gold=chunks.gold,
@@ -199,7 +199,7 @@ def _write_edits(request: AnnotateRequest, inputs: CorpusInputs) -> None:
     if format in ("spans", "languagetool") and (names[1:] or edits.dialect == "cherrant"):
         raise UsageError(f"-f {format} requires one correction and ERRANT's dialect", hint="-f m2 for several")
     if request.output.checks:
-        warn_of_corrections(corpus, inputs.language.annotator)
+        warn_of_corrections(inputs, corpus)
     rows = list(corrected_rows(corpus.source, corpus.references))
     steps = Steps(len(rows), label="annotating")
     hidden = terminal_width(request.output.target) is not None

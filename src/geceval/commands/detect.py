@@ -160,5 +160,5 @@ def _system(
     labels = of_correction(gold, texts, extraction, path)
     blank.check()
     blank.warn()
-    warn_of_empty_lines(Corpus(gold.source, systems={name: texts}))
+    warn_of_empty_lines(Corpus(gold.source, systems={name: texts}), request.blank)
     return labels, extraction.extractor.signature

@@ -14,7 +14,7 @@ from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
 from geceval.agreement.meta_plots import correlation_chart
 from geceval.agreement.meta_report import human_ranking_report, meta_report
 from geceval.agreement.stress import partial_corrections, stress, stress_report
-from geceval.agreement.study import Study, StudyOptions, make_study, rank_by_people
+from geceval.agreement.study import Study, StudyOptions, make_study, note_of_unjudged, rank_by_people
 from geceval.base.arguments import RESAMPLES, SEEDS
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.commands.shared.corpus_options import (
@@ -311,7 +311,7 @@ def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, lis
         raise UsageError("--level test requires two or more metrics", hint="-m green errant")
     corpus, unread = _read_corpus(files, inputs, human)
     if ignored := [name for name in unread if name not in files.exclude]:
-        note(f"ignored systems without judgments: {', '.join(ignored)}")
+        note(note_of_unjudged(ignored))
     study = make_study(
         human,
         corpus,

@@ -152,9 +152,8 @@ class SelectRequest:
             )
 
     def corpus_options(self) -> CorpusOptions:
-        """Return the options of the texts in a table, and of the source in a file."""
-        source = () if self.files.source is None else (self.files.source,)
-        files = FileOptions(source=source, blank=self.files.blank)
+        """Return the options of the texts in a table, and of source and references in files."""
+        files = FileOptions.of_source(self.files.source, references=self.files.references, blank=self.files.blank)
         return CorpusOptions(files=files, table=self.table, language=self.language)
 
 
@@ -200,14 +199,14 @@ def _by_risk(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any], 
 def _by_metric(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any], preparation: Preparation) -> Ranked:
     if request.files.references and not metric.uses_references:
         raise UsageError(f"{metric.name} uses no references", hint="omit -r")
-    if metric.uses_references and not (request.files.references or inputs.has_references):
+    if metric.uses_references and not inputs.has_references:
         hint = f"-r FILE …; without references: --criterion mbr -m {metric.name}, or a metric such as impara"
         raise UsageError(f"{metric.name} needs references", hint=hint)
     candidates, source, references = _read_texts(request, inputs, preparation)
     per_sentence = None
     if metric.uses_references:
         rows = [preparation.apply("references", lines) for lines in references]
-        warn_of_empty_lines(Corpus(source, rows))
+        warn_of_empty_lines(Corpus(source, rows), request.files.blank)
         per_sentence = [[text for text in row if text is not None] for row in zip(*rows, strict=True)]
     threads = request.output.threads
     with progress(lambda: CANDIDATES) as advance:
@@ -241,7 +240,7 @@ def _read_texts(
     source: Sequence[str] = ()
     references: Sequence[Text] = ()
     if request.table.input:
-        candidates, source, references = _columns(files, inputs)
+        candidates, source, references = _columns(inputs)
     else:
         candidates = _read_candidates(files, preparation)
         if files.source is None and request.choice.criterion != SCORES:
@@ -255,9 +254,9 @@ def _read_texts(
     return candidates, list(map(str, preparation.apply("source", Text(source)))), references
 
 
-def _columns(files: CandidateOptions, inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
+def _columns(inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
     """Return the candidates, the source and the references of a table, one candidate of each sentence per column."""
-    corpus = inputs.corpus(references=files.references).whole()
+    corpus = inputs.corpus().whole()
     rows = zip(*corpus.text_systems.values(), strict=True)
     return Candidates([list(map(str, row)) for row in rows]), list(map(str, corpus.source)), corpus.references
 
@@ -279,7 +278,7 @@ def _read_source(
     files: CandidateOptions, inputs: CorpusInputs, candidates: Candidates
 ) -> tuple[Sequence[str], Sequence[Text]]:
     """Return the source and the references in files; raises InputError if the numbers of sentences differ."""
-    corpus = replace(inputs.corpus_files(), references=files.references).read()
+    corpus = inputs.corpus_files().read()
     source = corpus.source
     lengths = [(f"source      {files.source}", len(source)), (f"candidates  {files.candidates[0]}", len(candidates))]
     lines = sum(map(len, candidates.texts))

@@ -91,10 +91,10 @@ def for_annotators(pair: Pair, comparison: Comparison, digits: int) -> str:
     results: dict[str, list[str]] = {}
     for row in rows:
         results.setdefault(_of_annotator(pair, row, comparison, digits), []).append(str(row.annotator))
-    if [*results] == [SAID["holds"]]:
-        return f"; {SAID['holds']} for {_all_annotators(len(rows))}"
-    if [*results] == [SAID["undecided"]]:
-        return f"; {SAID['undecided']} for {'either' if len(rows) == 2 else 'any'} annotator"
+    if [*results] == [OF_ANNOTATOR["holds"]]:
+        return f"; {OF_ANNOTATOR['holds']} for {_all_annotators(len(rows))}"
+    if [*results] == [OF_ANNOTATOR["undecided"]]:
+        return f"; {OF_ANNOTATOR['undecided']} for {'either' if len(rows) == 2 else 'any'} annotator"
     parts = [
         f"{result} for annotator{'s' if len(numbers) > 1 else ''} {joined(numbers)}"
         for result, numbers in results.items()
@@ -111,15 +111,19 @@ def _of_annotator(pair: Pair, of_annotator: Pair, comparison: Comparison, digits
     outcome, metric = comparison.holds(pair, of_annotator), comparison[pair.metric]
     better = metric.from_the_better(of_annotator)
     if not comparison.is_shown(of_annotator):
-        return f"{better.a} scores higher, which is not shown," if outcome == "reversed" else SAID["undecided"]
+        return f"{better.a} scores higher, which is not shown," if outcome == "reversed" else OF_ANNOTATOR["undecided"]
     if outcome == "holds":
-        return SAID[outcome]
+        return OF_ANNOTATOR[outcome]
     size = shown_figure(metric, abs(better.difference), digits)
     return f"{better.a} is better by {size}, {_said_p(of_annotator, comparison)},"
 
 
-#: What is said of a result with the references of an annotator.
-SAID = {"holds": "also shown", "undecided": "not shown"}
+#: Results with the references of one annotator, compared with those of all references.
+OF_ANNOTATOR = {
+    "holds": "also shown",
+    "undecided": "not shown",
+    "reversed": "in the other direction, shown or not,",
+}
 
 
 def by_annotators(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison) -> Iterator[str]:
@@ -163,7 +167,7 @@ def _about_holding(
             continue
         are = "is" if len(of_result) == 1 else "are"
         if len(of_result) > NAMED:
-            about += f"; {len(of_result)} {are} {DEPARTING[result]} for annotator {annotator}"
+            about += f"; {len(of_result)} {are} {OF_ANNOTATOR[result]} for annotator {annotator}"
         elif result == "undecided":
             named = joined([f"{pair.a} is better than {pair.b}" for pair in of_result])
             about += f"; that {named} {are} not shown for annotator {annotator}"
@@ -171,10 +175,6 @@ def _about_holding(
             named = joined([f"{pair.b} scores higher than {pair.a}" for pair in of_result])
             about += f"; for annotator {annotator} {named}, shown or not"
     return f"{about}."
-
-
-#: What is said of many results that an annotator does not show.
-DEPARTING = {"undecided": "not shown", "reversed": "in the other direction, shown or not,"}
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison, digits: int) -> str:

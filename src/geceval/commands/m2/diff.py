@@ -99,7 +99,7 @@ class DiffRequest:
 
     def corpus_options(self) -> CorpusOptions:
         """Return the options of two corrections in a table."""
-        files = FileOptions(source=() if self.source is None else (self.source,), blank=self.blank)
+        files = FileOptions.of_source(self.source, blank=self.blank)
         return CorpusOptions(files=files, table=self.table, raw=self.raw, language=self.language)
 
     def __post_init__(self) -> None:
@@ -149,7 +149,7 @@ def _diff_of_table(files: Sequence[str], request: DiffRequest) -> tuple[Diff, li
     if len(names) != 2:
         hint = Hint(Option("reference_column", "COL COL"), f", two of {', '.join(column_names(inputs.tables))}")
         raise UsageError(f"two corrections are compared, not {len(names)}", hint=hint)
-    warn_of_corrections(corpus, inputs.language.annotator)
+    warn_of_corrections(inputs, corpus)
     blocks = Blocks.of(list(annotate(extractor, list(corrected_rows(corpus.source, corpus.references)))))
     return diff(blocks, blocks, (0, 1), request.misfits), names
 

@@ -101,12 +101,12 @@ def run(app: App, words: Sequence[str]) -> None:
         print_help(app, [word for word in words if word not in HELP_FLAGS], shows_all=HELP_ALL in words)
         return
     encoding, words = split_encoding(words)
-    with decoding(encoding):
+    with decoding(encoding), hints_of_command(partial(flags_of, app, words)):
         command, bound, _ = parse(app, words)
         options = dict(bound.arguments)
         for argument in filter(is_dataclass, bound.arguments.values()):
             options |= changed(argument)
-        with collected(quiet=options.get("quiet", False)), hints_of_command(partial(flags_of, app, words)):
+        with collected(quiet=options.get("quiet", False)):
             command(*bound.args, **bound.kwargs)
 
 

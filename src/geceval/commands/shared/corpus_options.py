@@ -5,7 +5,7 @@ As in geceval.commands.shared.options, annotations are evaluated.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from cyclopts import Parameter
 
@@ -22,7 +22,7 @@ from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps, Suggeste
 from geceval.text.preparation import ROLES, Form, Preparation, Role
 from geceval.text.reading.column_roles import InputTable, TableColumns, columns_of, open_tables
 from geceval.text.reading.corpus_files import CorpusFiles
-from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.reading.file_kinds import KINDS, LINES, SUGGESTIONS
 from geceval.text.system_files import duplicate_system_error, name_and_file, references_by_system, systems_of
 
 # --- files ---
@@ -128,8 +128,8 @@ class ReferenceOptions:
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
         for path in (*self.source_by_system.values(), *self.reference_paths):
-            if is_m2(path):
-                raise UsageError(f"{path} is an M2 file", hint=Hint(Option("gold", path)))
+            if is_m2(path):  # also with another ending
+                raise KINDS["m2"].error(path, LINES)
 
     @property
     def source_by_system(self) -> dict[str | None, str]:
@@ -187,6 +187,11 @@ class FileOptions(ReferenceOptions):
     id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()
     """match rows of tables and .para files by the identifiers in this column (several names: the first that a table
     has); next to plain text, identifiers are line numbers; none: match by position (default: by position, checked)"""
+
+    @classmethod
+    def of_source(cls, source: str | None, **options: Any) -> Self:
+        """Return files with one source, or none, and with other options."""
+        return cls(source=() if source is None else (source,), **options)
 
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:

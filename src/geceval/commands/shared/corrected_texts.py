@@ -36,9 +36,11 @@ def read_corrections(inputs: CorpusInputs, extractor: Extractor) -> tuple[Corpus
     return Corpus(complete_text(preparation.apply("source", source, source)), texts), list(names)
 
 
-def warn_of_corrections(corpus: Corpus, annotator: str) -> None:
-    """Issue the warnings of the input checks of corrections; ``annotator`` finds their edits."""
-    for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
+def warn_of_corrections(inputs: CorpusInputs, corpus: Corpus) -> None:
+    """Issue the warnings of the input checks of corrections, without those of empty lines with a requested reading."""
+    for finding in check(corpus, [make_metric("errant", annotator=inputs.language.annotator)]):
+        if finding.check == "blank" and inputs.options.files.blank is not None:
+            continue
         finding._replace(file=finding.file.replace("reference", "correction")).warn()
 
 

@@ -85,7 +85,6 @@ class CorpusInputs:
         self,
         labels: str | None = None,
         others: Mapping[str, str] | None = None,
-        references: Sequence[str] = (),
         *,
         runs: bool = False,
         dialect: Dialect = "auto",
@@ -95,7 +94,6 @@ class CorpusInputs:
         Args:
             labels: A file, or a column of the table.
             others: Further systems, as files by name.
-            references: Further files of references of all systems.
             runs: Whether a system may have several runs, which are systems of the corpus.
             dialect: Dialect of M2 files.
 
@@ -114,12 +112,11 @@ class CorpusInputs:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
         corpus_files = self.corpus_files()
-        owned = corpus_files.references_by_system
         corpus_files = replace(
             corpus_files,
             systems=systems,
             source=_by_run(files.source_by_system, files.runs),
-            references=_by_run({**owned, None: [*owned[None], *references]}, files.runs),
+            references=_by_run(corpus_files.references_by_system, files.runs),
             labels=labels,
             table=columns,
             are_pairs=self.pairs,

@@ -9,6 +9,7 @@ from geceval.counting.checks.check import check
 from geceval.counting.checks.corpus_checks import check_empty_lines
 from geceval.counting.metric import AnyMetric
 from geceval.terminal.messages import is_quiet, note, say
+from geceval.text.blank_texts import Blank
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.line_rules import CleanedLines
 
@@ -28,9 +29,12 @@ def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
         finding.warn()
 
 
-def warn_of_empty_lines(corpus: Corpus) -> None:
-    """Issue the warnings of lines that are empty in the source or in a correction only."""
-    for finding in check_empty_lines(corpus):
+def warn_of_empty_lines(corpus: Corpus, blank: Blank | None = None) -> None:
+    """Issue the warnings of lines that are empty in the source or in a correction only.
+
+    ``blank``: the reading of empty lines that was requested.
+    """
+    for finding in check_empty_lines(corpus, blank):
         finding.warn()
 
 

@@ -13,6 +13,7 @@ from geceval._kernel import LINE_MARKS
 from geceval.base.hints import AnyHint, Hint, Option, hint_of_template
 from geceval.base.package_tables import table_rows
 from geceval.edits.languages import LANGUAGES
+from geceval.text.m2.blank_tokens import DOUBLED_BLANKS
 
 
 class Check(NamedTuple):
@@ -57,7 +58,7 @@ def _read_checks() -> dict[str, Check]:
     for name, hint, weight, thresholds, description in table_rows(Path(__file__).with_name("checks.tsv")):
         pairs = (threshold.split("=") for threshold in thresholds.split())
         values = {key: float(value) for key, value in pairs}
-        template = hint_of_template(hint.format(languages=languages))
+        template = hint_of_template(hint.format(languages=languages, doubled_blanks=DOUBLED_BLANKS))
         checks[name] = Check(name, template, weight == "minor", values, description)
     return checks
 

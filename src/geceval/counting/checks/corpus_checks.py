@@ -28,6 +28,7 @@ from geceval.counting.checks.text_checks import (
     compare_with_source,
 )
 from geceval.edits.languages import language_of, make_annotator
+from geceval.text.blank_texts import Blank
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.letters import ALL, language_of_letters, languages_of
@@ -85,7 +86,7 @@ class Checks:
             for metric in metrics
         ]
         self._lines, self._span = 0, LineSpan()
-        self._source, self._has_gold = SourceText("source"), corpus.gold is not None
+        self._source, self._has_gold, self._blank = SourceText("source"), corpus.gold is not None, corpus.blank
         #: References and systems by name.
         self._texts: dict[str, ComparedText] = {}
         #: Examined lines of the source and each text, without lines that other checks report, and unprepared examples.
@@ -154,8 +155,8 @@ class Checks:
                 self._add_findings(
                     Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
                 )
-        self._add_findings(_findings_of(self.accounts))
-        self._add_findings(_findings_of(self._corrections))
+        for accounts in (self.accounts, self._corrections):
+            self._add_findings(_findings_of(accounts, self._blank))
         self._add_findings(
             Finding("remarks", name, remarks.message) for name, remarks in self._remarks.items() if remarks.number
         )
@@ -392,7 +393,7 @@ def checked_blocks(blocks: Iterable[Block], file: str) -> Iterator[Blocks]:
     for portion in portions_of(blocks):
         _add_one_sided_versions(accounts, file, portion, is_single=False)
         yield portion
-    for finding in _findings_of(accounts):
+    for finding in _findings_of(accounts, None):
         finding.warn()
 
 
@@ -402,26 +403,32 @@ def warn_of_blocks(blocks: Blocks, file: str) -> None:
         pass
 
 
-def check_empty_lines(corpus: Corpus) -> list[Finding]:
+def check_empty_lines(corpus: Corpus, blank: Blank | None = None) -> list[Finding]:
     """Check whether lines of a corpus are empty in the source, or in a correction, only.
 
     These are the only checks of commands that do not compare the texts with each other, and of annotations.
 
     Args:
         corpus: Source, systems, and references or gold edits.
+        blank: Reading of empty lines that was requested.
 
     Returns:
         One finding per check and file.
     """
     accounts: dict[str, OutputAccount] = {}
     _add_one_sided_lines(accounts, corpus, dict(_texts(corpus)))
-    return list(_findings_of(accounts))
+    return list(_findings_of(accounts, blank or corpus.blank))
 
 
-def _findings_of(accounts: Mapping[str, OutputAccount]) -> Iterator[Finding]:
-    """Yield the findings of checks of lines, and of cleaning, by name of the file."""
+def _findings_of(accounts: Mapping[str, OutputAccount], blank: Blank | None) -> Iterator[Finding]:
+    """Yield the findings of checks of lines, and of cleaning, by name of the file.
+
+    Empty lines of references with a requested reading (``blank``) are none; of a system they are failures all the same.
+    """
     for name, account in accounts.items():
-        yield from account.findings(name, account.reported())
+        has_reading = blank is not None and account.form == "text"
+        checks = [check for check in account.reported() if not (has_reading and check.name == "blank")]
+        yield from account.findings(name, checks)
         yield from account.cleaned_findings(name)
 
 

@@ -14,7 +14,8 @@ from geceval.text.m2.edit import Block
 
 #: A blank that is a token, between the blanks that separate tokens.
 TOKEN = "   "
-HINT = "remove doubled blanks from the texts, and find the edits again"
+#: Hint for files with such tokens.
+DOUBLED_BLANKS = "remove doubled blanks from the texts, and find the edits again"
 
 
 def blank_tokens(blocks: Blocks) -> list[int]:
@@ -33,5 +34,5 @@ def blank_token_faults(blocks: Blocks) -> Iterator[InputError]:
     for place in blank_tokens(blocks):
         block = blocks[place]
         yield block.error(
-            "blanks in the sentence that ERRANT -tok counts as tokens: edits behind are shifted", hint=HINT
+            "blanks in the sentence that ERRANT -tok counts as tokens: edits behind are shifted", hint=DOUBLED_BLANKS
         )

@@ -23,6 +23,8 @@ EDIT_KINDS = ("learner-json", "ua-gec", *CHECKER_KINDS, "json", "jsonl")
 TABLES = ("para", "conllu", "ua-gec")
 #: Kinds of text that may be meant as it is.
 AMBIGUOUS = ("jsonl",)
+#: Text, where a file of another kind is refused.
+LINES = "text with one sentence per line"
 #: Encodings of files that are not UTF-8: lowest share of bytes outside ASCII -> the first, and others.
 _ENCODINGS = {
     0.4: ("gb18030", "(Chinese), or shift_jis (Japanese), euc_kr (Korean), cp1251 (Cyrillic)"),

@@ -20,7 +20,7 @@ from geceval.text.reading.column_roles import (
     usual_names,
 )
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
-from geceval.text.reading.file_kinds import AMBIGUOUS, FORMATS, TEXT_TABLES, endings_of
+from geceval.text.reading.file_kinds import AMBIGUOUS, FORMATS, LINES, TEXT_TABLES, endings_of
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import line_parts, read_lines
 
@@ -86,7 +86,7 @@ def _text_content(path: str) -> FileContent:
     """Return the content of a text file; raises InputError for a file of another kind."""
     kind = kind_of(path, AMBIGUOUS)
     if kind is not None:
-        raise kind.error(display_name(path), "text with one sentence per line")
+        raise kind.error(display_name(path), LINES)
     return open_text(InputFile(path))
 
 
@@ -111,7 +111,7 @@ def _text_column(role: str, path: str) -> FileColumn:
     if len(names) > 1:
         file_kind = kind_of(content.file.path, (*AMBIGUOUS, "json"))
         if file_kind is not None:
-            raise file_kind.error(content.file.name, "text with one sentence per line")
+            raise file_kind.error(content.file.name, LINES)
         hint = Hint(table_step(content.file.path, option, "COL"), f", one of {', '.join(listed_names(names))}")
         raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
     return content.column(role, content.names.index(names[0]))
