@@ -64,7 +64,7 @@ def test_annotate_and_meta_check_their_input(run: Run, late: Path) -> None:
     chunks = ("annotate", *DATA, "-c", late, "-f", "chunks", "--sentences", "1")
     edits = ("annotate", "-s", "source.txt", "-c", late)
     assert run(*chunks).err == WARNING
-    assert run(*edits).err == WARNING.replace("system late", "correction 0")
+    assert run(*edits).err == WARNING.replace("system late", str(late))
     assert run(*chunks, "--no-checks").err == run(*edits, "--no-checks").err == ""
     meta = ("meta", "--judgments", "judgments.xml", "-c", "systems", *DATA, "-m", "green", "--samples", "0")
     unwarned = run(*meta, "-f", "json")

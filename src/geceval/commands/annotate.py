@@ -199,7 +199,7 @@ def _write_edits(request: AnnotateRequest, inputs: CorpusInputs) -> None:
     if format in ("spans", "languagetool") and (names[1:] or edits.dialect == "cherrant"):
         raise UsageError(f"-f {format} requires one correction and ERRANT's dialect", hint="-f m2 for several")
     if request.output.checks:
-        warn_of_corrections(inputs, corpus)
+        warn_of_corrections(inputs, corpus, names)
     rows = list(corrected_rows(corpus.source, corpus.references))
     steps = Steps(len(rows), label="annotating")
     hidden = terminal_width(request.output.target) is not None

@@ -149,7 +149,7 @@ def _diff_of_table(files: Sequence[str], request: DiffRequest) -> tuple[Diff, li
     if len(names) != 2:
         hint = Hint(Option("reference_column", "COL COL"), f", two of {', '.join(column_names(inputs.tables))}")
         raise UsageError(f"two corrections are compared, not {len(names)}", hint=hint)
-    warn_of_corrections(inputs, corpus)
+    warn_of_corrections(inputs, corpus, names)
     blocks = Blocks.of(list(annotate(extractor, list(corrected_rows(corpus.source, corpus.references)))))
     return diff(blocks, blocks, (0, 1), request.misfits), names
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from geceval._kernel import Text
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.run_warnings import note_cleaned
@@ -36,12 +38,18 @@ def read_corrections(inputs: CorpusInputs, extractor: Extractor) -> tuple[Corpus
     return Corpus(complete_text(preparation.apply("source", source, source)), texts), list(names)
 
 
-def warn_of_corrections(inputs: CorpusInputs, corpus: Corpus) -> None:
-    """Issue the warnings of the input checks of corrections, without those of empty lines with a requested reading."""
+def warn_of_corrections(inputs: CorpusInputs, corpus: Corpus, names: Sequence[str]) -> None:
+    """Issue the warnings of the input checks of corrections, without those of empty lines with a requested reading.
+
+    Args:
+        inputs: The texts.
+        corpus: The source, with the corrections as references.
+        names: Names of the columns or files of the corrections.
+    """
+    files = {f"reference {number}": name for number, name in enumerate(names)}
     for finding in check(corpus, [make_metric("errant", annotator=inputs.language.annotator)]):
-        if finding.check == "blank" and inputs.options.files.blank is not None:
-            continue
-        finding._replace(file=finding.file.replace("reference", "correction")).warn()
+        if finding.check != "blank" or inputs.options.files.blank is None:
+            finding._replace(file=files.get(finding.file, finding.file)).warn()
 
 
 def _without_statements(source: CompleteText, corrections: Text) -> Text:
