@@ -70,7 +70,14 @@ def nav() -> list[str]:
 
 def test_every_page_is_in_the_table_of_contents() -> None:
     """A new page of docs/ needs a line in mkdocs.yml."""
-    others = {"changelog.md", "contributing.md", "api.md", "api-extending.md", *(Path(page).name for page in RESEARCH)}
+    others = {
+        "index.md",
+        "changelog.md",
+        "contributing.md",
+        "api.md",
+        "api-extending.md",
+        *(Path(page).name for page in RESEARCH),
+    }
     pages = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")}
     assert len(nav()) == len(set(nav()))
     assert set(nav()) == pages | others

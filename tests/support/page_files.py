@@ -119,6 +119,8 @@ def networks(folder: Path) -> None:
         "folder-of-an-encoder": stand_ins.encoder(),
         "FOLDER": stand_ins.encoder(),
         "gpt2": stand_ins.language_model(),
+        "my-model": stand_ins.language_model(1024),
+        "my-t5": stand_ins.sequence_to_sequence(),
         "llama": stand_ins.language_model(),
         "gfm-models": stand_ins.raters(),
         "grammar": stand_ins.rater(2),
