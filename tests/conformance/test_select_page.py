@@ -18,8 +18,8 @@ def test_what_a_choice_among_five_systems_brings(shared: Path) -> None:
     candidates = list(zip(*systems.values(), strict=True))
     per_sentence = list(zip(*references, strict=True))
     chosen = {
-        "CAMB, the best of the five by GREEN": systems["CAMB"],
-        "CUUI, the best of the five by ERRANT": systems["CUUI"],
+        "CAMB, the best by GREEN": systems["CAMB"],
+        "CUUI, the best by ERRANT": systems["CUUI"],
         "`--criterion mbr -m green`": geceval.mbr(candidates, "green", source).texts,
         "`--criterion mbr -m errant`": geceval.mbr(candidates, "errant", source).texts,
         "`--criterion errant -r …`, the oracle": geceval.rerank(
