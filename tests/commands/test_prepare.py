@@ -162,7 +162,7 @@ def test_cleaned_outputs_are_scored_and_annotated_like_the_corrections(
     correct = run(*score, "systems/careful.txt").out
     cleaned = run(*score, chatty, "--clean", "llm").out
     assert value(run(*score, chatty, "--no-checks").out) < value(cleaned) == value(correct)
-    assert "|refs:2|clean:llm-3|level:" in cleaned
+    assert "|refs:2|clean:llm-4|level:" in cleaned
     document = json.loads(run(*score, f"chatty={chatty}", "systems/eager.txt", "--clean", "llm", "-f", "json").out)
     cleaned_lines = {name: counts["cleaned"] for name, counts in document["outputs"].items()}
     assert cleaned_lines == {"chatty": len(lines), "eager": 0}

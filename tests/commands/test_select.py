@@ -101,7 +101,7 @@ def test_candidates_are_prepared_before_the_choice(run: Run, candidates: list[li
     result = run(*RISK, "-c", str(path), "-m", "green", "--clean", "llm")
     expected = geceval.mbr(candidates, "green", lines("source.txt"))
     assert result.out.splitlines() == expected.texts
-    assert result.err == f"{expected.signature}|clean:llm-3\n"
+    assert result.err == f"{expected.signature}|clean:llm-4\n"
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,11 @@ OUTPUTS: dict[str, tuple[Any, str]] = {
         "grammar",
     ),
     "gingerit": ({"corrections": [{"start": 3, "text": "go", "correct": "goes"}], "result": "He goes ."}, "R"),
+    "nlprule": (
+        {"suggestions": [{"source": "SVA/1", "span": {"byte": {"start": 3, "end": 5}, "char": {"start": 3, "end": 5}},
+                          "message": "", "replacements": ["goes"]}]},
+        "R",
+    ),
     "others": ({"errors": [{"begin": 3, "end": 5, "correction": "goes", "error_type": "SVA"}]}, "SVA"),
 }  # fmt: skip
 
@@ -179,6 +184,34 @@ def test_outputs_of_checkers_are_read_by_their_keys(tmp_path: Path, name: str, i
     [block] = read(tmp_path / "x.jsonl", [{"data": [row]} if is_document else row], ["He go ."])
     [edit] = block.edits
     assert (edit.start, edit.end, edit.type, edit.alternatives[0]) == (1, 2, type_, "goes")
+
+
+def test_lists_of_lines_are_read(tmp_path: Path) -> None:
+    """Answers of Yandex's speller, as pyaspeller 2.0 returns them."""
+    row = [{"code": 1, "pos": 3, "row": 0, "col": 3, "len": 2, "word": "go", "s": ["goes", "got"]}]
+    went, unchanged = read(tmp_path / "x.jsonl", [row, []], ["He go .", "He went ."])
+    assert [(edit.start, edit.end, edit.alternatives[0]) for edit in went.edits] == [(1, 2, "goes")]
+    assert [edit.type for edit in unchanged.edits] == ["noop"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [{"From": 3, "To": 4, "Suggestions": [{"Text": "He goes ."}]}],
+        {"result": {"tags": [{"startPos": 3, "endPos": 4, "options": ["goes to"]}]}},
+        {"LightGingerTheTextResult": [{"From": 3, "To": 4, "Mistakes": [], "Suggestions": [{"Text": "goes"}]}]},
+    ],
+    ids=["rows", "nested", "ginger"],
+)
+@pytest.mark.parametrize("role", ["system", "reference"])
+def test_texts_within_an_unknown_list_of_suggestions_are_refused(tmp_path: Path, answer: Any, role: str) -> None:
+    path = write(tmp_path / "it.jsonl", f"{json.dumps(answer)}\n" * 2)
+    source = write(tmp_path / "s.txt", "He go .\nHe go .\n")
+    files = [path if role == "reference" else source, path if role == "system" else source]
+    message = message_of(geceval.read_corpus, source, files[:1], {"it": files[1]})
+    assert f"is within a list that has places: suggestions, not the text of the {role}" in message
+    step = "m2 convert" if role == "reference" else "write start and end, or offset and length"
+    assert step in message
 
 
 def test_lines_and_columns_are_refused(tmp_path: Path) -> None:
@@ -793,7 +826,7 @@ def test_a_text_next_to_an_unknown_list_of_suggestions_is_refused(
     [
         {"startIndex": 5, "endIndex": 9},
         {"from": 5, "to": 10},
-        {"pos": 5, "len": 5},
+        {"position": 5, "size": 5, "column": 6},
         {"range": {"start": {"line": 0, "character": 5}, "end": {"line": 0, "character": 10}}},
         {"Line": 1, "Span": [6, 10]},
     ],

@@ -105,7 +105,7 @@ def test_cleaning_concerns_systems() -> None:
     cleaned = chatty.prepared(Preparation(clean="llm"))
     assert texts(cleaned) == [SOURCE, list(map(str, chatty.references[0])), SYSTEM]
     both = chatty.prepared(Preparation("english", only=["references"], clean="labels"))
-    assert both.prepared_by.signed == {"clean": "labels-3", "tok": "english-1(references)"}
+    assert both.prepared_by.signed == {"clean": "labels-4", "tok": "english-1(references)"}
     assert texts(both)[2] == SYSTEM
     assert both.cleaned_lines() == {"it": CleanedLines(changed=2)}
     assert both.part(1, 2).with_system("other", SYSTEM[:1]).cleaned_lines() == {"it": CleanedLines(changed=1)}
@@ -237,7 +237,7 @@ def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
         ),
         (
             Preparation("english", clean=["quotes", "fences"], detokenise="moses:de", only=["systems"]),
-            "|refs:1|clean:fences+quotes-3|detok:moses:de-1(systems)|tok:english-1(systems)|level",
+            "|refs:1|clean:fences+quotes-4|detok:moses:de-1(systems)|tok:english-1(systems)|level",
         ),
     ],
 )

@@ -281,7 +281,10 @@ def _parts(line: str, source: str) -> list[str]:
     sides = _ARROW.split(line)
     if len(sides) == 1 or _ARROW.search(source):
         return [line]
-    return sides if max(similarity_of(side, source) for side in sides) >= _REVISED else [line]
+    similarity = max(similarity_of(side, source) for side in sides)
+    # Of ``He go → goes home .`` each side is a part of a version.
+    has_version = similarity >= _REVISED and similarity >= similarity_of(" ".join(sides), source)
+    return sides if has_version else [line]
 
 
 def _correction(lines: Sequence[str], source: str) -> Sequence[str]:

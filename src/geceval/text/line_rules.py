@@ -25,7 +25,7 @@ from geceval.text.similarity import is_addition
 
 #: Versions of the rules for cleaning and for joining tokens in signatures; they change whenever the output of a rule
 #: changes.
-VERSION, JOINING_VERSION = 3, 1
+VERSION, JOINING_VERSION = 4, 1
 #: The set of rules for what language models write around a correction.
 LLM = "llm"
 #: The set of rules for artefacts of pipelines, which change lines also if their source is unknown.

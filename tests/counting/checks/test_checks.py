@@ -73,6 +73,16 @@ def test_damaged_versions_are_found(name: str) -> None:
     assert hits or name in ("decomposed", "swapped", "curly quotes")  # there are too few of these: see below
 
 
+@pytest.mark.parametrize("lines", [5, 40])
+@pytest.mark.parametrize("joint", ["; ", " "])
+def test_several_corrections_in_a_line_are_named(lines: int, joint: str) -> None:
+    both = [joint.join(pair) for pair in zip(*REFERENCES, strict=True)]
+    findings = check(Corpus(SOURCE[:lines], (both[:lines],), {"it": SYSTEMS["careful"][:lines]}))
+    assert ("several", "reference 0") in names(findings)
+    longer = [f"{line} {' '.join(line.split()[:3])}" for line in REFERENCES[0]]
+    assert ("several", "reference 0") not in names(check(Corpus(SOURCE, (longer,), SYSTEMS)))
+
+
 def test_a_shift_is_named() -> None:
     for k in (-6, -3, 1, 4):
         [finding] = checked(SOURCE, shifted(SYSTEMS["careful"], k))

@@ -61,6 +61,9 @@ ARTEFACTS: dict[str, tuple[Damage, str, str]] = {
     "joined words": (lambda n, line: line.replace(" ", "_"), "contain tokens", "FILE.toml"),
     "tokens": (lambda n, line: line.replace("two", "{{two}}"), 'tokens such as "{{two}}"', "FILE.toml"),
     "symbols": (lambda n, line: line.replace("two", "two ♠"), 'tokens such as "♠"', "FILE.toml"),
+    "arrows": (lambda n, line: line.replace("went", "go → went"), 'tokens such as "→"', "FILE.toml"),
+    "slashes": (lambda n, line: line.replace("went", "go/went"), 'tokens such as "go/went"', "FILE.toml"),
+    "parentheses": (lambda n, line: line.replace("went", "go (went)"), 'tokens such as "(went)"', "FILE.toml"),
 }
 ARTEFACTS["numbers and tabs"] = (
     lambda n, line: f"H-{n}\t-0.{n}\t{line}",
@@ -119,6 +122,26 @@ def test_artefact_of_the_source_is_named_once() -> None:
     assert str(finding.hint).startswith("geceval prepare --clean FILE.toml TEXT -o NEW removes it if")
 
 
+INSTRUCTIONS = ("Fix the grammar: ", "Improve the grammar of this text: ", "Correct it's 3 errors: ")
+
+
+@pytest.mark.parametrize("references", [(CLEAN,), ()])
+def test_instructions_before_sentences_are_named_with_a_step(
+    run: Run, tmp_path: Path, references: tuple[list[str], ...]
+) -> None:
+    source = [f"{INSTRUCTIONS[n % 3]}{line}" for n, line in enumerate(SOURCE)]
+    [finding] = artefacts(source, CLEAN, references)
+    assert (finding.check, finding.file) == ("affix", "source")
+    assert finding.message.startswith(
+        '24 of its 24 lines begin with "Fix the grammar: " or another instruction; no line'
+    )
+    table = re.search(r"FILE.toml is: (.*)", str(finding.hint))
+    assert table is not None
+    rules = write(tmp_path / "rules.toml", table[1])
+    path = write(tmp_path / "source.txt", "".join(f"{line}\n" for line in source))
+    assert run("prepare", "--clean", rules, path).out.splitlines() == SOURCE
+
+
 def test_hint_for_a_source_is_followed_without_another_file(run: Run, tmp_path: Path) -> None:
     source = [line.replace("the", "&quot; the &quot;") for line in SOURCE]
     [finding] = artefacts(source, CLEAN)
@@ -142,6 +165,8 @@ def test_artefacts_of_few_lines_are_named(number: int) -> None:
         ([line.removeprefix("Yesterday ") for line in CLEAN], CLEAN),  # a word that the references have
         (SOURCE, [f'"{line}"' for line in CLEAN]),  # quotes, which are reported as such
         ([line.lower() for line in SOURCE], CLEAN),
+        (SOURCE, [line.replace("two", "one (or two)") if n % 2 else line for n, line in enumerate(CLEAN)]),
+        ([f"Note: {line}" if n % 2 else line for n, line in enumerate(SOURCE)], CLEAN),
         (SOURCE, [line.replace("two", "one @ home or two") if n == 3 else line for n, line in enumerate(CLEAN)]),
     ],
 )

@@ -228,6 +228,7 @@ class Checks:
         if self._source.lines < Limits.least:
             if self._source.lines >= Limits.least_tokens:
                 texts = [text for text in self._texts.values() if text.name not in self._distorted]
+                yield from self._check_lengths(texts)
                 yield from self._check_tokens(texts)
                 yield from self._compare_traits("unicode", texts)
                 yield from self._check_letters(texts)
@@ -248,6 +249,7 @@ class Checks:
         # Text with other tokens or decomposed accents shares few tokens with the source in any case.
         findings = [*self._check_tokens(texts), *self._compare_traits("unicode", texts)]
         yield from findings
+        yield from self._check_lengths(texts)
         yield from self._compare_traits("quotes", texts)
         yield from self._check_letters(texts)
         files = {finding.file for finding in findings if finding.check in ("tokens", "unicode")}
@@ -285,6 +287,11 @@ class Checks:
         """Return whether another text has an uncertain artefact, too; for a system, a reference."""
         texts = (text for text in self._pairs if text != name and not (_is_system(name) and _is_system(text)))
         return not artefact.is_certain and any(self._pairs[text].has(artefact, 1) for text in texts)
+
+    def _check_lengths(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        for text in texts:
+            if self._pairs[text.name].are_long:
+                yield Finding("several", text.name, "most of its lines are much longer than the source")
 
     def _check_tokens(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         """Yield files that are not tokenised: some of them, or all if a metric counts words."""

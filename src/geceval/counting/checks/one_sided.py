@@ -30,9 +30,12 @@ Side: TypeAlias = Literal[0, 1]
 _PAIRS = 300
 _MOST, _WORDS_FROM = threshold("affix", "share"), threshold("affix", "words_from")
 _SOME, _LEAST = threshold("artefact", "share"), threshold("artefact", "lines")
-_UNKNOWN_FROM = threshold("artefact", "unknown_from")
+_SEVERAL, _LONGER, _SEVERAL_FROM = (threshold("several", name) for name in ("share", "longer", "lines"))
+_UNKNOWN_FROM, _IN_MOST = threshold("artefact", "unknown_from"), threshold("artefact", "in_most")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
+#: Identifier of tokens with rare marks, whatever their shape.
+RARE = "()/"
 #: Largest number of characters of an example.
 _SHOWN = 40
 
@@ -54,6 +57,10 @@ _UNUSUAL = re.compile(
 _USUAL = re.compile(r"[A-Za-z0-9 .,;:!?'\"()/$+]*")
 _FULL_WIDTH = re.compile("[\u3001\u3002\uff01-\uff5e]")
 _TOKEN = re.compile(r"\S*[<>{}\[\]\\|@#*_~^=]\S*")
+#: Tokens with marks that corrections rarely add, but not never.
+_RARE = re.compile(r"\S*[(/]\S*")
+#: An instruction of several words before a sentence.
+_INSTRUCTION = re.compile(r"\w+ [^:]*:\s*")
 
 
 class Artefact(NamedTuple):
@@ -64,12 +71,14 @@ class Artefact(NamedTuple):
         key: Identifier: the text with digits as 0, the name of a kind, the shape of a token, or a symbol.
         lines: Number of lines that have it.
         example: Text in one of these lines.
+        others: Other instructions with which lines begin.
     """
 
     place: Place
     key: str
     lines: int
     example: str
+    others: tuple[str, ...] = ()
 
     @property
     def is_certain(self) -> bool:
@@ -83,14 +92,15 @@ class Artefact(NamedTuple):
         if self.place == "contain":
             kind = artefact_kinds().get(self.key)
             return f'contain {"tokens" if kind is None else kind.description} such as "{example}"'
-        return f'{self.place} with "{example}"' + (", with other digits" if "0" in self.key else "")
+        others = ", with other digits" if "0" in self.key else " or another instruction" if self.others else ""
+        return f'{self.place} with "{example}"{others}'
 
 
 class LinePairs:
     """Examined lines of two files, in which artefacts are counted."""
 
     def __init__(self) -> None:
-        self.lines = 0
+        self.lines = self._long_lines = 0
         self._pairs: list[tuple[str, str]] = []
         #: Numbers of lines by identifier in the first and the second file, and examples.
         self._counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
@@ -104,12 +114,18 @@ class LinePairs:
             if first is None or second is None:
                 continue
             self.lines += 1
+            self._long_lines += len(second) > _LONGER * len(first) and _has_half(second, first)
             if len(self._pairs) < _PAIRS:
                 self._pairs.append((_ends(first), _ends(second)))
             for counts, line in zip(self._counts, (first, second), strict=True):
                 line_artefacts = dict(_artefacts(examined_part(line)))
                 counts.update(line_artefacts.keys())
                 self._examples |= line_artefacts
+
+    @property
+    def are_long(self) -> bool:
+        """Whether most lines of the second file are much longer than those of the first, as several versions are."""
+        return self.lines >= _SEVERAL_FROM and self._long_lines > _SEVERAL * self.lines
 
     def artefacts(self, side: Side) -> Iterator[Artefact]:
         """Yield what a file has and the other one lacks: beginning, end, and the commonest artefact within lines."""
@@ -123,6 +139,8 @@ class LinePairs:
                 continue
             if key not in artefact_kinds() and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):
                 continue
+            if key == RARE and lines <= _IN_MOST * self.lines:
+                continue
             if not any(key in dict(_artefacts(f" {artefact.example} ")) for artefact in ends):
                 yield Artefact("contain", key, lines, self._examples[key])
                 return
@@ -135,8 +153,9 @@ class LinePairs:
 
     def _number_with_end(self, artefact: Artefact, side: Side) -> int:
         """Return the number of lines that begin or end with an artefact; all white space is alike."""
-        has_end, text = str.startswith if artefact.place == "begin" else str.endswith, _blanks(artefact.key)
-        return sum(has_end(_blanks(_DIGITS.sub("0", pair[side])), text) for pair in self._pairs)
+        has_end = str.startswith if artefact.place == "begin" else str.endswith
+        texts = tuple(map(_blanks, (artefact.key, *artefact.others)))
+        return sum(has_end(_blanks(_DIGITS.sub("0", pair[side])), texts) for pair in self._pairs)
 
     def _common_end(self, side: Side, place: Place) -> Artefact | None:
         """Return what most lines of a file have before (after) the sentence of the other one, if this never has it."""
@@ -144,6 +163,8 @@ class LinePairs:
         affixes = [_before(turned(pair[1 - side]), turned(pair[side])) for pair in self._pairs]
         number = sum(map(bool, (pair[side] for pair in self._pairs)))
         common = _common_beginning([_DIGITS.sub("0", affix) for affix in affixes if affix], _MOST * number)
+        if not common and side == 0:
+            return self._instructions(affixes, _MOST * number) if place == "begin" else None
         if not common or _QUOTES.fullmatch(common) or (place == "end" and _PUNCTUATION.fullmatch(common)):
             return None
         artefact = Artefact(place, turned(common), 0, "")
@@ -154,6 +175,16 @@ class LinePairs:
         example = next(affix for affix in affixes if _DIGITS.sub("0", affix).startswith(common))
         lengths = (n for n in range(len(example) + 1) if _DIGITS.sub("0", example[:n]) == common)
         return artefact._replace(lines=number_of_lines, example=turned(example[: max(lengths)]))
+
+    def _instructions(self, affixes: Sequence[str], least: float) -> Artefact | None:
+        """Return the instructions before more than ``least`` sentences, as in data for training language models."""
+        numbers = Counter(_DIGITS.sub("0", affix) for affix in affixes if _INSTRUCTION.fullmatch(affix))
+        lines = sum(numbers.values())
+        if lines <= least or self.lines < _WORDS_FROM:
+            return None
+        first, *others = (affix for affix, _ in numbers.most_common())
+        artefact = Artefact("begin", first, lines, first, tuple(others))
+        return None if self.has(artefact, 1) else artefact
 
 
 def _ends(line: str) -> str:
@@ -190,6 +221,12 @@ def _before(sentence: str, line: str) -> str:
     return ""
 
 
+def _has_half(line: str, sentence: str) -> bool:
+    """Return whether a line has half of the words of a sentence."""
+    words = set(sentence.split())
+    return 0 < len(words) <= 2 * len(words.intersection(line.split()))
+
+
 def _blanks(text: str) -> str:
     """Return a text with a space for each white space character."""
     return re.sub(r"\s", " ", text)
@@ -219,6 +256,8 @@ def _common_beginning(texts: list[str], least: float) -> str:
 
 def _artefacts(line: str) -> Iterator[tuple[str, str]]:
     """Yield the artefacts within a line: identifier and text."""
+    if rare := _RARE.search(line):
+        yield RARE, rare[0]
     if _USUAL.fullmatch(line) or not _UNUSUAL.search(line):
         return
     tokens = set()
@@ -230,7 +269,7 @@ def _artefacts(line: str) -> Iterator[tuple[str, str]]:
             shape = re.sub(r"[^\W\d_]+", "a", _DIGITS.sub("0", match[0]))
             yield re.sub(r"((\W|_)a)(?:\2a)+", r"\1", shape), match[0]
     for c in line:
-        if c > "\x7f" and c not in tokens and (_FULL_WIDTH.match(c) or category(c) in ("So", "Sk", "Co", "Cn")):
+        if c > "\x7f" and c not in tokens and (_FULL_WIDTH.match(c) or category(c) in ("So", "Sk", "Sm", "Co", "Cn")):
             yield c, c
 
 
@@ -274,8 +313,12 @@ def removing_step(
     if artefact.place == "contain":
         by_rule = Option("clean", "FILE.toml"), " removes text, docs/tokenisation.md"
         return Hint("check how the file was written; ", *by_rule) if kind is None else kind.step
-    text = re.escape(artefact.key).replace("\\ ", " ").replace("\\\t", r"\t").replace("'", r"\x27").replace("0", r"\d+")
-    pattern = f"^{text}" if artefact.place == "begin" else f"{text}$"
+    affixes = [
+        re.escape(key).replace("\\ ", " ").replace("\\\t", r"\t").replace("'", r"\x27").replace("0", r"\d+")
+        for key in (artefact.key, *artefact.others)
+    ]
+    affix = f"(?:{'|'.join(affixes)})" if artefact.others else affixes[0]
+    pattern = f"^{affix}" if artefact.place == "begin" else f"{affix}$"
     table = f"rules = [{{name = \"{artefact.place}\", pattern = '{pattern}', guarded = false}}]"
     cleaning = _cleaning(",".join([*present, "FILE.toml"]), is_system=is_system)
     condition = f" if FILE.toml is: {table}"

@@ -38,6 +38,8 @@ _LINES = ("line", "row", "start_line", "startline")
 _PLACE = re.compile(
     r"start|begin|end|offset|length|span|range|line|column|pos|\.(?:from|to|len|row|col)", re.IGNORECASE
 )
+#: Keys of a place, in messages.
+PLACES = "start and end, or offset and length"
 _LINES_HINT = "write start and end, counted in the text from 0; lines and columns are read of " + ", ".join(
     checker.name for checker in checkers() if checker.line
 )
@@ -269,7 +271,7 @@ def _suggestion_of(fields: Any, key: str) -> Suggestion:
             raise InputError(
                 "messages of a chat, not suggestions", hint=Hint(read, " reads the second message of each chat")
             )
-        hint = f"start and end, or offset and length, not {shown(fields)}"
+        hint = f"{PLACES}, not {shown(fields)}"
         raise InputError("a suggestion has no place", hint=_LINES_HINT if _has_lines(fields) else hint)
     replacements = _value(fields, "replacements")
     if not isinstance(replacements, list):

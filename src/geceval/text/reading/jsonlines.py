@@ -18,6 +18,7 @@ from geceval.base.hints import Hint, Option, table_step
 from geceval.text.json_values import DECODER, json_values
 from geceval.text.m2.suggestion_rows import (
     LISTS,
+    PLACES,
     TEXTS,
     contains_suggestions,
     has_suggestions,
@@ -145,32 +146,38 @@ def has_texts(file: InputFile) -> bool:
     return not any("tokens" in row for row in rows) and any(isinstance(value, str) for _, value in fields)
 
 
-def suggestions_error(file: InputFile, column: str, role: str) -> InputError | None:
-    """Return the error of a column of corrections that is the checked text next to suggestions; None otherwise.
+def suggestions_error(file: InputFile, columns: Sequence[str], role: str) -> InputError | None:
+    """Return the error of columns that are texts next to suggestions, or within them; None for corrections.
 
     Args:
         file: a JSON file.
-        column: the name of the column.
-        role: the role of the column, such as system.
+        columns: the names of the columns that may have the role.
+        role: the role of the columns, such as system.
     """
     try:
         values = JsonRows(file).head_values()
     except InputError:  # raised again while the column is read
         return None
-    is_text = column.rpartition(".")[2] in TEXTS and not is_answer(column)
-    if any(map(has_suggestions, values)) or (is_text and any(map(may_have_suggestions, values))):
-        message = f"{column} is next to a list of suggestions: the checked text, not the text of the {role}"
-        return file.error(message, hint=_suggestions_hint(file, column, role))
+    are_certain, are_possible = (any(map(has, values)) for has in (has_suggestions, may_have_suggestions))
+    guessed = [name for name in columns if not is_answer(name)]
+    within = [name for name in guessed if any(step.isdecimal() for step in name.split("."))]
+    next_to = list(columns) if are_certain else [name for name in guessed if name.rpartition(".")[2] in TEXTS]
+    if next_to and are_possible:
+        message = f"{next_to[0]} is next to a list of suggestions: the checked text, not the text of the {role}"
+        return file.error(message, hint=_suggestions_hint(file, next_to[0], role, f"call the list {LISTS[0]}"))
+    if within and are_possible:
+        message = f"{within[0]} is within a list that has places: suggestions, not the text of the {role}"
+        return file.error(message, hint=_suggestions_hint(file, within[0], role, f"write {PLACES}"))
     return None
 
 
-def _suggestions_hint(file: InputFile, column: str, role: str) -> Hint:
+def _suggestions_hint(file: InputFile, column: str, role: str, step: str) -> Hint:
     if role.startswith("reference"):
         convert = f"geceval m2 convert {file.path} -s SOURCE --to m2 > GOLD.m2, then "
         return Hint(convert, Option("gold", "GOLD.m2"))
     reads = " reads the suggestions; if they are corrections: "
     table = table_step(file.path, "hypothesis_column", column)
-    return Hint(f"call the list {LISTS[0]}, and ", Option("systems", file.path), reads, table)
+    return Hint(f"{step}, and ", Option("systems", file.path), reads, table)
 
 
 def _check_no_suggestions(rows: JsonRows, portion: Sequence[Row], before: int) -> None:

@@ -104,26 +104,25 @@ def _text_column(role: str, path: str) -> FileColumn:
     from geceval.text.reading.jsonlines import open_json, suggestions_error  # texts need no JSON
 
     content = open_json(InputFile(path), texts=kind != "source")
-    name = _text_name(content, role, kind, option)
-    error = None if kind == "source" else suggestions_error(content.file, name, role)
+    names = _text_names(content, kind)
+    error = None if kind == "source" else suggestions_error(content.file, names, role)
     if error is not None:
         raise error
-    return content.column(role, content.names.index(name))
-
-
-def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
-    """Return the name of the column of a text, or of the only one that may be it; raises UsageError for several."""
-    has_texts = partial(has_values, content, is_one=is_text_or_texts)
-    further = (further_names(content.names, patterns, has_texts) for name, patterns in FURTHER if name == kind)
-    names = usual_names(content.names, kind) or next(filter(None, further), [])
-    names = names or list(filter(partial(has_values, content), content.names)) or [*content.names]
     if len(names) > 1:
         file_kind = kind_of(content.file.path, (*AMBIGUOUS, "json"))
         if file_kind is not None:
             raise file_kind.error(content.file.name, "text with one sentence per line")
         hint = Hint(table_step(content.file.path, option, "COL"), f", one of {', '.join(listed_names(names))}")
         raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
-    return names[0]
+    return content.column(role, content.names.index(names[0]))
+
+
+def _text_names(content: FileContent, kind: Role) -> list[str]:
+    """Return the names of the columns that may be the text, best the usual ones."""
+    has_texts = partial(has_values, content, is_one=is_text_or_texts)
+    further = (further_names(content.names, patterns, has_texts) for name, patterns in FURTHER if name == kind)
+    names = usual_names(content.names, kind) or next(filter(None, further), [])
+    return names or list(filter(partial(has_values, content), content.names)) or [*content.names]
 
 
 def _essays(path: str) -> Essays | None:
