@@ -119,6 +119,7 @@ FILES = {
     "ids.csv": "id,source,reference\n1,a,b\n2,c,d\n",
     "fewer.csv": "id,hypothesis\n1,a\n",
     "bars.txt": "x || y\n",
+    "headless.tsv": "He go home .\tHe goes home .\tHe went home .\nI has it .\tI have it .\tI had it .\n",
     "commas.tsv": "source,reference,hypothesis\nx,y,z\n",
     "quoted.tsv": 'source\treference\thypothesis\nx\t"he said ""y"" z"\tz\n',
     "bare.lexicon": "geceval-lexicon 1\ncode\txx\nversion\t1\n[forms]\na\tNOUN\n",
@@ -848,6 +849,11 @@ ROWS = [
         "score -i commas.tsv -m green",
         "the table has one column only: --input-format csv detects the separator of cells",
         "score -i commas.tsv -m green --input-format csv",
+    ),
+    Row(
+        "score -i headless.tsv -m green",
+        "--no-header reads the first row, whose columns are numbers: --source-column 1",
+        "score -i headless.tsv -m green --no-header --source-column 1 --reference-column 2 --hypothesis-column 3",
     ),
     Row(
         f"{SCORE} --language qqqqqq",

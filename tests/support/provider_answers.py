@@ -1,7 +1,7 @@
-"""Answers of language models as providers write them to batch files: chat completions, Responses, Messages.
+"""Answers of language models as providers write them to batch files: chat completions, Responses, Messages, Gemini.
 
-The forms have the fields of ``openai.types.chat.ChatCompletion``, ``openai.types.responses.Response`` and
-``anthropic.types.Message``.
+The forms have the fields of ``openai.types.chat.ChatCompletion``, ``openai.types.responses.Response``,
+``anthropic.types.Message`` and ``google.genai.types.GenerateContentResponse``.
 """
 
 from __future__ import annotations
@@ -58,10 +58,29 @@ def message(number: int, answer: Answer) -> dict[str, Any]:
     return {"custom_id": f"request-{number}", "result": {"type": "succeeded", "message": content}}
 
 
+def generated_content(number: int, answer: Answer) -> dict[str, Any]:
+    """Return a row of a Gemini batch: odd ones have reasoning before the answer, whose text is in two parts."""
+    is_thoughtful = number % 2 == 1
+    texts = [answer.text[:9], answer.text[9:]] if answer.text else []
+    parts = [{"text": "It is about food.", "thought": True}] * is_thoughtful + [{"text": text} for text in texts]
+    content = {"role": "model"} | ({"parts": parts} if parts else {})
+    reason = {"cut": "MAX_TOKENS", "refusals": "SAFETY", "": "STOP"}[answer.end]
+    body: dict[str, Any] = {"candidates": [{"content": content, "finishReason": reason, "index": 0}]}
+    if answer.tokens is not None:
+        prompt, text = answer.tokens
+        thoughts = {"thoughtsTokenCount": text // 2} if is_thoughtful else {}
+        text -= sum(thoughts.values())
+        body["usageMetadata"] = {"promptTokenCount": prompt, "candidatesTokenCount": text, **thoughts}
+    return {"key": f"request-{number}", "response": body}
+
+
+#: Columns of identifiers that are not ``custom_id``.
+KEYS = {"Gemini": "key"}
 FORMS: Mapping[str, Callable[[int, Answer], dict[str, Any]]] = {
     "chat completions": chat_completion,
     "Responses": response,
     "Messages": message,
+    "Gemini": generated_content,
 }
 
 

@@ -17,7 +17,7 @@ from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.provider_fields import answer_end, column_of_fact
-from support.provider_answers import FORMS, Answer, write_answers
+from support.provider_answers import FORMS, KEYS, Answer, write_answers
 
 SOURCE = [f"He go to the market number {number} ." for number in range(24)]
 FIXED = [line.replace("go", "goes") for line in SOURCE]
@@ -35,16 +35,16 @@ FAILED = {
 }
 
 
-def read(path: Path, folder: Path) -> CorpusFiles:
+def read(path: Path, folder: Path, key: str = "custom_id") -> CorpusFiles:
     source = folder / "source.txt"
     source.write_text("".join(f"{line}\n" for line in SOURCE), encoding="utf-8")
-    return CorpusFiles(str(source), table=CorpusFiles.of_table(str(path)).table, id="custom_id")
+    return CorpusFiles(str(source), table=CorpusFiles.of_table(str(path)).table, id=key)
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_answers_of_a_batch_file_are_read_with_their_ends(form: str, tmp_path: Path) -> None:
     path = write_answers(tmp_path / "batch.jsonl", answers_of(FAILED), form)
-    corpus = read(path, tmp_path).read()
+    corpus = read(path, tmp_path, KEYS.get(form, "custom_id")).read()
     texts = [FAILED[number].text if number in FAILED else text for number, text in enumerate(FIXED)]
     assert dict(corpus.systems) == {"batch": texts}
     ends = [FAILED[number].end if number in FAILED else "" for number in range(len(FIXED))]
@@ -54,7 +54,8 @@ def test_answers_of_a_batch_file_are_read_with_their_ends(form: str, tmp_path: P
 @pytest.mark.parametrize("form", FORMS)
 def test_checks_count_answers_that_the_provider_cut(form: str, tmp_path: Path) -> None:
     path = write_answers(tmp_path / "batch.jsonl", answers_of(FAILED), form)
-    findings = {finding.check: finding for finding in geceval.check(read(path, tmp_path).open())}
+    corpus = read(path, tmp_path, KEYS.get(form, "custom_id")).open()
+    findings = {finding.check: finding for finding in geceval.check(corpus)}
     assert findings["cut"].message == "2 of its 24 answers were cut at the limit of tokens (lines 8, 12)"
     assert findings["refusals"].message.startswith("1 of its 24 lines")
     assert "1 empty" in findings["outputs"].message

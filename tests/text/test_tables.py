@@ -207,6 +207,21 @@ def test_columns_by_name_number_and_without_a_header(tmp_path: Path) -> None:
     assert (list(found.systems), found.references) == (["Hypothesis 2", "hypothesis"], (["d"], ["e"]))
 
 
+def test_sentences_in_place_of_a_header_are_warned_of(tmp_path: Path) -> None:
+    rows = [["He go home .", "He goes home .", "He went home ."], ["I has it .", "I have it .", "I had it ."]]
+    path = write(tmp_path / "t.tsv", "".join("\t".join(row) + "\n" for row in rows))
+    with pytest.warns(GecevalWarning, match="has sentences: they are not scored .hint: header=False reads it as a row"):
+        corpus = read_table(path, source="1", references="2", hypothesis="3")
+    assert corpus.source == ["I has it ."]
+    assert read_table(path, source="1", references="2", hypothesis="3", header=False).source == [
+        "He go home .",
+        "I has it .",
+    ]
+    headers = ["Correct the text.", "The text corrected by A", "The text corrected by B"]
+    path = write(tmp_path / "h.tsv", "".join("\t".join(row) + "\n" for row in [headers, *rows]))
+    assert len(read_table(path, source="1", references="2", hypothesis="3")) == 2
+
+
 def test_several_tables_have_a_system_each(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     first = write(tmp_path / "first.jsonl", as_jsonl(SMALL))
     outputs = {"id": SMALL["id"], "hypothesis": ["b", "", "d"], "score": ["9", "8", "7"]}

@@ -23,6 +23,7 @@ _FLAGS: Mapping[str, str] = {
 _ARGUMENTS: Mapping[str, str] = {
     "metrics": "{}",
     "allow_outside": "allow_outside=True",
+    "no_header": "header=False",
     "input_format": "format={}",
     "system_column": "system={}",
     "source_column": "source={}",

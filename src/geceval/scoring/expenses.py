@@ -100,7 +100,7 @@ def expenses_of(systems: Mapping[str, FileColumn], prices: Mapping[str, Prices] 
     if unknown := [name for name in prices if name and name not in systems]:
         hint = did_you_mean(unknown[0], systems) or f"the systems: {', '.join(systems)}"
         raise UsageError(f"there are prices of {unknown[0]}, which is not a system of a table", hint=hint)
-    facts: tuple[Fact, ...] = ("prompt_tokens", "answer_tokens", "cost", "seconds", "milliseconds")
+    facts: tuple[Fact, ...] = ("prompt_tokens", "answer_tokens", "thought_tokens", "cost", "seconds", "milliseconds")
     columns: dict[str, dict[Fact, FileColumn]] = {}
     for fact in facts:
         for name, column in columns_of_fact(systems, fact).items():
@@ -115,6 +115,8 @@ def _summed(columns: Mapping[Fact, FileColumn], prices: Prices | None) -> Expens
     answers = len(next(iter(values.values())))
     unknown: list[float | None] = [None] * answers
     prompts, texts = values.get("prompt_tokens", unknown), values.get("answer_tokens", unknown)
+    thoughts = values.get("thought_tokens", unknown)
+    texts = [None if text is None else text + (more or 0) for text, more in zip(texts, thoughts, strict=True)]
     costs = values.get("cost", unknown)
     if prices is not None:
         pairs = zip(prompts, texts, strict=True)

@@ -21,7 +21,7 @@ from geceval.text.corpus import Corpus
 from geceval.text.files import check_standard_input, display_name, has_ending, is_folder, is_m2, kind_of
 from geceval.text.m2.edit import Dialect
 from geceval.text.preparation import Preparation, Role
-from geceval.text.reading.column_roles import InputTable, TableColumns, column_names
+from geceval.text.reading.column_roles import InputTable, TableColumns, are_sentences, column_names
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn
 from geceval.text.reading.file_kinds import AMBIGUOUS, SUGGESTIONS, TABLES, endings_of
@@ -276,6 +276,8 @@ class CorpusInputs:
             hint: AnyHint = self.column_hint("source_column")
             if len(names) == 1 and {",", ";"} & set(names[0]):
                 hint = "the table has one column only: --input-format csv detects the separator of cells"
+            elif are_sentences(names):
+                hint = "--no-header reads the first row, whose columns are numbers: --source-column 1"
             raise UsageError(f"{name} has no column called source", hint=hint)
         used = {column.content for column in columns.all}
         is_named |= bool(options.source_column and options.hypothesis_column and options.reference_column)

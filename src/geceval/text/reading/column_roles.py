@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import PurePath
 from typing import Any
 
@@ -26,6 +26,7 @@ from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.table_parts import open_parts, parts_of
+from geceval.text.similarity import is_similar
 from geceval.text.system_files import duplicate_system_error, named_systems
 
 # --- names ---
@@ -39,11 +40,11 @@ USUAL: Mapping[Role, str] = {
 #: Paths of the answers in files of OpenAI, Anthropic, Google, Bedrock, vLLM, Ollama and lm-evaluation-harness.
 _ANSWERS = (
     r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?(?:choices\.0\.message\.content|choices\.0\.text|content\.0\.text"
-    r"|content\.parts\.0\.text|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
+    r"|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
 )
 #: Paths of the answer in a list of output items, and of the text of a list of parts; see jsonlines.
 _OUTPUT_ITEMS = r"(?:.+\.)?output\.assistant"
-_PARTS = r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?content\.text"
+_PARTS = r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?content\.(?:parts\.)?text"
 #: Path of the last answer in a conversation; see jsonlines.
 _LAST_ANSWER = r"(?!.*(?:request|input|prompt))(?:.+\.)?(?:messages|conversations?|completion|response)\.assistant"
 _ANSWER_PATHS = (_OUTPUT_ITEMS, _PARTS, _ANSWERS, _LAST_ANSWER)
@@ -411,6 +412,27 @@ def warn_of_systems(columns: TableColumns) -> None:
             if is_system or _have_equal_sources(columns, content, labels):
                 message = f"{content.file.name}: rows of {listed(list(counts))} are scored as one system"
                 warn(message, Hint(Option("system_column", shlex.quote(name))))
+
+
+#: Fewest words of a sentence in place of the name of a column, and similarity of two versions of a sentence.
+_FEWEST, _VERSION = 3, 0.6
+
+
+def are_sentences(names: Iterable[str]) -> bool:
+    """Return whether two names of columns are versions of a sentence, as in the first row of a table without header."""
+    sentences = [name for name in names if len(name.split()) >= _FEWEST and name.rstrip("\"'”’»」")[-1:] in ".?!。？！"]
+    return any(is_similar(first, second, _VERSION) for first, second in combinations(sentences, 2))
+
+
+def warn_of_header(columns: TableColumns) -> None:
+    """Warn of tables whose header is a row of sentences."""
+    by_content: dict[FileContent, list[str]] = {}
+    for column in columns.all:
+        by_content.setdefault(column.content, []).append(column.name)
+    for content, names in by_content.items():
+        if content.is_table and are_sentences(names):
+            message = f"{content.file.name}: the first row is the header, but has sentences: they are not scored"
+            warn(message, Hint(Option("no_header"), " reads it as a row; columns are numbers"))
 
 
 def _have_equal_sources(columns: TableColumns, content: FileContent, labels: Sequence[str]) -> bool:

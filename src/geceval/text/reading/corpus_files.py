@@ -51,6 +51,7 @@ from geceval.text.reading.column_roles import (
     TableColumns,
     open_tables,
     usual_names,
+    warn_of_header,
     warn_of_swapped_names,
     warn_of_systems,
 )
@@ -321,6 +322,7 @@ class CorpusReader(TextSource):
         self._has_warned = False
         if not files.id and not files.are_pairs:
             check_repeats(self._columns)
+        warn_of_header(self._columns)
         warn_of_systems(self._columns)
         warn_of_swapped_names(self._columns)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())

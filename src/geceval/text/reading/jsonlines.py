@@ -1,7 +1,7 @@
 """JSON tables: JSON Lines, an array, or objects over several lines; their fields are the columns.
 
 ``a.b`` is a field of an object in the field ``a``, ``a.0`` the first item of a list, ``messages.assistant`` the last
-answer in a list of messages, ``content.text`` the text of a list of parts.
+answer in a list of messages, ``content.text`` and ``content.parts.text`` the text of a list of parts.
 """
 
 from __future__ import annotations
@@ -44,8 +44,10 @@ TEXT, KEY, CONTENT = "text", "id", "content"
 #: The step of a path to the last answer in a list of messages, each with its role.
 ASSISTANT = "assistant"
 
-#: Types of the parts of an answer that are its text; parts of other types are its reasoning.
+#: Types of the parts of an answer that are its text; parts of other types are its reasoning. Parts of Gemini have no
+#: type: they are in a list with the key PARTS, and its reasoning has the mark THOUGHT.
 TEXT_PARTS = {"text": "text", "output_text": "text", "refusal": "refusal"}
+PARTS, THOUGHT = "parts", "thought"
 
 #: Keys of objects, and places in lists.
 KeyPath = tuple[str | int, ...]
@@ -143,7 +145,9 @@ def has_texts(file: InputFile) -> bool:
         head = "\n".join(next(file.lines(HEAD), ()))
         return not any(f'"{key}"' in head for key in EDITS)
     fields = (field for row in rows for field in chain(_fields(row), _items(row)))
-    return not any("tokens" in row for row in rows) and any(isinstance(value, str) for _, value in fields)
+    return not any({"tokens", "annotators"} <= row.keys() for row in rows) and any(
+        isinstance(value, str) for _, value in fields
+    )
 
 
 def suggestions_error(file: InputFile, columns: Sequence[str], role: str) -> InputError | None:
@@ -335,7 +339,7 @@ def _items(value: Any, above: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
             yield from _items(field, (*above, name))
     elif isinstance(value, list):
         for step, read in LIST_STEPS.items():
-            if answer := read(value):
+            if (answer := read(value)) and (_are_typed(value) or above[-1:] == (PARTS,) or step != TEXT):
                 yield (*above, step), answer
         for place, item in enumerate(islice(value, ITEMS)):
             yield from _fields(item, (*above, place))
@@ -349,17 +353,19 @@ def _last_answer(messages: Any) -> Any:
             content = message.get(CONTENT)
             text = _text_of_parts(content) if isinstance(content, list) else None
             return content if text is None else text
-    return "" if messages and _are_parts(messages) else None
+    return "" if messages and _are_typed(messages) else None
 
 
 def _text_of_parts(parts: Any) -> str | None:
     """Return the text of a list of the parts of an answer, without its reasoning; None if a value is no such list."""
-    if not _are_parts(parts):
-        return None
-    return "".join(str(part.get(TEXT_PARTS[part["type"]], "")) for part in parts if part["type"] in TEXT_PARTS)
+    if _are_typed(parts):
+        return "".join(str(part.get(TEXT_PARTS[part["type"]], "")) for part in parts if part["type"] in TEXT_PARTS)
+    if isinstance(parts, list) and all(isinstance(part, dict) and "role" not in part for part in parts):
+        return "".join(str(part.get(TEXT, "")) for part in parts if not part.get(THOUGHT))
+    return None
 
 
-def _are_parts(value: Any) -> bool:
+def _are_typed(value: Any) -> bool:
     """Return whether a value is a list of objects that have a type and no role, such as the parts of an answer."""
     return isinstance(value, list) and all(
         isinstance(part, dict) and isinstance(part.get("type"), str) and "role" not in part for part in value
@@ -398,6 +404,9 @@ def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) 
                 continue
             if kinds != {dict if isinstance(name, str) else list}:
                 raise TypeError
+            if name == PARTS:  # Gemini's answers that were cut while it reasoned have none
+                values = [value.get(PARTS, []) for value in values]
+                continue
             above, values = values, list(map(itemgetter(name), values))
             if name == CONTENT and None in values:
                 values = [_step(value, name) for value in above]
@@ -422,8 +431,8 @@ def _empty_row(row: Row, path: KeyPath) -> str:
     for name in reversed(path):
         if name == ASSISTANT and path[0] != ASSISTANT:
             value = [{"role": ASSISTANT, CONTENT: value}]
-        elif name == TEXT and path[-2:] == (CONTENT, TEXT):
-            value = [{"type": TEXT, TEXT: value}]
+        elif name == TEXT and path[-2:] in ((CONTENT, TEXT), (PARTS, TEXT)):
+            value = [{TEXT: value} if path[-2] == PARTS else {"type": TEXT, TEXT: value}]
         else:
             value = {name: value} if isinstance(name, str) else [value]
     return json.dumps({key: row[key] for key in KEYS if key in row} | value)

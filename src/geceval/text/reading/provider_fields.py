@@ -11,7 +11,7 @@ from geceval.text.columns import AnswerEnd
 from geceval.text.reading.file_columns import FileColumn, FileContent
 
 #: What a field describes.
-Fact: TypeAlias = Literal["end", "prompt_tokens", "answer_tokens", "cost", "seconds", "milliseconds"]
+Fact: TypeAlias = Literal["end", "prompt_tokens", "answer_tokens", "thought_tokens", "cost", "seconds", "milliseconds"]
 
 #: Last steps of the paths of fields, best first: chat completions, Responses and Messages, Gemini, Bedrock, Ollama.
 _FIELDS: Mapping[Fact, Sequence[str]] = {
@@ -26,6 +26,8 @@ _FIELDS: Mapping[Fact, Sequence[str]] = {
         r"(?:usageMetadata|usage_metadata)\.(?:candidatesTokenCount|candidates_token_count)",
         r"eval_count|completion_tokens|output_tokens",
     ),
+    # Gemini's answers do not count them; those of others do.
+    "thought_tokens": (r"(?:usageMetadata|usage_metadata)\.(?:thoughtsTokenCount|thoughts_token_count)",),
     "cost": ("cost",),
     "seconds": ("latency|latency_s|seconds",),
     "milliseconds": ("latency_ms|milliseconds",),
@@ -34,7 +36,9 @@ _FIELDS: Mapping[Fact, Sequence[str]] = {
 _ELSEWHERE = r"(?!(?:.*\.)?(?:request|input|prompt|messages|(?:choices|candidates)\.[1-9]\d*)\.)(?:.+\.)?"
 #: Reasons why an answer ended, in lower case.
 _ENDS: Mapping[str, AnswerEnd] = {
-    **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"), "cut"),
+    **dict.fromkeys(
+        ("length", "model_length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"), "cut"
+    ),
     **dict.fromkeys(("refusal", "content_filter", "safety", "prohibited_content", "blocklist", "spii"), "refusals"),
 }
 
