@@ -9,11 +9,10 @@ import pytest
 from support.pages import PAGES, Block, Command, agrees, blocks, commands
 
 MARKED = [(page, block) for page in PAGES for block in blocks(page) if block.mark]
-#: Packages that blocks may need. make test-neural, test-integrations and test-peers install all but
-#: verifiers, whose recipe runs only where it is installed by hand.
+#: Packages that blocks may need. make test-neural, test-integrations and test-peers install them.
 NEEDS = frozenset(
     "accelerate corpora dask evaluate inspect_ai lm_eval neural nltk pandas pyarrow pyspark "
-    "sacrebleu syntok torchmetrics trl verifiers".split()
+    "sacrebleu syntok torchmetrics trl".split()
 )
 
 
