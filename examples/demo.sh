@@ -22,4 +22,4 @@ say 'Is the best one really better?' "compare $data -c systems/careful.txt syste
 say 'Where does it fail?' "show $data -c systems/careful.txt systems/eager.txt -m errant --system eager --worse-than careful --limit 1" '3,$p'
 geceval report $data -c systems/*.txt -m errant green gleu cleme cleme2 --title 'The systems of examples/' -q -o "$report"
 printf '\nAll of it, with charts and every sentence: open %s in a browser.\n' "${report#"$(cd .. && pwd)/"}"
-printf 'Your own files: . .venv/bin/activate, then geceval --help. A recipe for each task: docs/index.md\n'
+printf 'Your own files: . .venv/bin/activate, then geceval --help. A recipe for each task: README.md\n'

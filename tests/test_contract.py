@@ -26,6 +26,7 @@ from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import Bounds, settings_of
 from geceval.counting.signature import signature_of
 from geceval.extending import Metric
+from geceval.inspection.metric_facts import metric_facts
 from geceval.inspection.metric_laws import LAWS, Case, gold_block, tolerance
 from support.effort import examples
 from support.instances import HAS_ENCODER, instances
@@ -33,7 +34,7 @@ from support.strategies import SPACES, corpora, sentences
 from support.tiny_bert import tiny_bert
 from support.toys import TOYS
 
-DOCS = Path(__file__).parents[1] / "docs" / "metrics"
+DOCS = Path(__file__).parents[1] / "docs"
 
 ALL = list(instances().values())
 #: Their networks, which would else be loaded again for each score.
@@ -383,16 +384,18 @@ def test_the_signature_names_every_setting(metric: Metric) -> None:
             assert signature_of(changed, gold) != signature, (name, value)
 
 
-COLUMNS = {"source", "hypothesis", "score"}
+COLUMNS = {"metric", "source", "hypothesis", "score"}
 
 
 @every_metric
 def test_empty_lines_score_as_the_page_says(metric: Metric) -> None:
-    page = (DOCS / f"{metric.name}.md").read_text(encoding="utf-8")
+    name = str(metric_facts(metric.name).page)
+    page = (DOCS / name).read_text(encoding="utf-8")
     tables = [table.splitlines() for table in re.findall(r"(?:^\|.*\|\n)+", page, re.MULTILINE)]
     parsed = [[re.split(r" *\| *", row.strip("| ")) for row in table] for table in tables]
     rows = [dict(zip(head, row, strict=True)) for head, _, *body in parsed for row in body if set(head) >= COLUMNS]
-    assert rows, f"docs/metrics/{metric.name}.md needs a table: source, reference (if it has any), hypothesis, score"
+    rows = [cells for cells in rows if metric.name in re.findall(r"(?:^|[ `])([\w-]+)", cells["metric"])]
+    assert rows, f"docs/{name} needs a row of {metric.name}: metric, source, reference (if any), hypothesis, score"
     for cells in rows:
         if cells["score"].startswith("as judged"):  # what a judge says of them is not up to us
             continue

@@ -1,9 +1,9 @@
-"""Fill the pages of the metrics for the site: settings and agreement with people.
+"""Fill the pages of metrics for the site: settings and agreement with people.
 
     .venv/bin/python tools/metric_pages.py -o build    # part of make docs; writes docs/metrics/*.md in the folder
 
 Settings come from the catalogue that ``geceval metrics NAME`` prints, agreement from the tables of
-``research/choosing-evidence.md``. A part stands in place of its marker, such as ``<!-- settings -->``.
+``research/choosing-evidence.md``. They stand in place of a marker, such as ``<!-- settings: errant -->``.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import dataclasses
 import math
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import geceval
 from geceval.counting.metric import Scale
-from geceval.counting.metric_names import METRICS
-from geceval.inspection.metric_facts import MetricFacts, SettingFacts, metric_facts
+from geceval.inspection.metric_facts import PAGES, MetricFacts, SettingFacts, metric_facts
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 EVIDENCE = DOCS.parent / "research" / "choosing-evidence.md"
+AGREEMENT = "[Agreement with people](../../research/choosing-evidence.md):"
 HEAD = ("setting and default", "values", "meaning")
 #: Metrics whose table leaves out the settings that equal those of another metric.
 SHARED_WITH = {
@@ -85,8 +85,7 @@ def settings_part(facts: MetricFacts) -> str:
             rows.append(setting_row(setting))
     parts = []
     if equal is not None and shared:
-        link = f"[{title_of(equal.name)}]({equal.name}.md#settings)"
-        parts.append(f"As in {link}: {names(shared)}.")
+        parts.append(f"As in {reference_to(equal, facts.page)}: {names(shared)}.")
     if unsigned:
         parts.append(f"Without effect on numbers: {names(unsigned)}.")
     text = f"{wrapped(facts_line(facts))}\n\n{pipe_table([HEAD, *rows])}"
@@ -98,10 +97,22 @@ def names(settings: Sequence[SettingFacts]) -> str:
     return ", ".join(f"`{setting.name}`" for setting in settings)
 
 
-def title_of(name: str) -> str:
-    """Return the title of a metric's page, without its explanation."""
-    first, *_ = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8").splitlines()
-    return re.split(r": | \(", first.removeprefix("# "))[0]
+def section_of(facts: MetricFacts) -> str:
+    """Return the section of a page that describes a metric: the one with its marker."""
+    assert facts.page is not None
+    sections = re.split(r"^(?=## )", (DOCS / facts.page).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return next(section for section in sections if marker_of(facts.name) in section)
+
+
+def marker_of(name: str) -> str:
+    """Return the line of a page in whose place the settings and the agreement of a metric stand."""
+    return f"<!-- settings: {name} -->\n"
+
+
+def reference_to(facts: MetricFacts, page: str | None) -> str:
+    """Return the title of a metric's section, with a link if it is on another page."""
+    title = section_of(facts).splitlines()[0].removeprefix("## ")
+    return title if facts.page == page else f"[{title}]({Path(facts.page or '').name}#{title.lower()})"
 
 
 def range_text(scale: Scale) -> str:
@@ -147,18 +158,17 @@ def agreement_part(name: str) -> str:
     return pipe_table(rows)
 
 
-def parts(name: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each generated part of a metric's page."""
-    yield "settings", settings_part(metric_facts(name))
-    if name in MEASURED:
-        yield "agreement", agreement_part(name)
+def parts(name: str) -> str:
+    """Return what stands in place of a metric's marker."""
+    settings = settings_part(metric_facts(name))
+    return f"{settings}\n{AGREEMENT}\n\n{agreement_part(name)}" if name in MEASURED else settings
 
 
-def with_parts(page: str, name: str) -> str:
-    """Return the page of a metric with its generated parts in place of their markers."""
-    for part, text in parts(name):
-        before, after = page.split(f"<!-- {part} -->\n")
-        page = f"{before}{text}{after}"
+def with_parts(page: str, names: Iterable[str]) -> str:
+    """Return a page with the settings and the agreement of its metrics in place of their markers."""
+    for name in names:
+        before, after = page.split(marker_of(name))
+        page = f"{before}{parts(name)}{after}"
     return page
 
 
@@ -167,9 +177,10 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")
     folder = parser.parse_args().output / "docs" / "metrics"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in METRICS.builtin:
-        page = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
-        (folder / f"{name}.md").write_text(with_parts(page, name), encoding="utf-8")
+    for page in dict.fromkeys(PAGES.values()):
+        metrics = [name for name in PAGES if PAGES[name] == page]
+        text = (DOCS / page).read_text(encoding="utf-8")
+        (folder.parent / page).write_text(with_parts(text, metrics), encoding="utf-8")
 
 
 if __name__ == "__main__":

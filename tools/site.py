@@ -2,8 +2,8 @@
 
     python tools/site.py
 
-Copies the pages (docs/, the API reference, CHANGELOG.md, CONTRIBUTING.md and the evidence in research/) with adjusted
-links, and linked files to files/. Builds the site with Zensical; every warning is an error.
+Copies the pages (docs/ and EXTRA_PAGES) with adjusted links, and linked files to files/. Builds the site with
+Zensical; every warning is an error.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 #: Pages outside docs/ and their paths in the site.
 EXTRA_PAGES = {
+    "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "build/api.md": "api.md",  # written by tools/api.py

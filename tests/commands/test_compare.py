@@ -201,15 +201,9 @@ def test_width_is_that_of_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPa
     assert terminal_width("file.txt") is None
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "comparison.md"
-
-
-def test_json_has_the_fields_that_the_page_names(run: Run) -> None:
+def test_json_has_systems_pairs_and_their_difference(run: Run) -> None:
     document = document_of(run, *FILES[:2], "-m", "green")
-    [sentence] = re.findall(r"^`-f json` has all numbers as fractions: (.*?)\.$", PAGE.read_text("utf-8"), re.M | re.S)
-    names = set(re.findall(r"`(\w\w+)`", sentence)) - {"difference"}
-    assert names == {"systems", "pairs", "by_annotator", "decisions", "signatures", "warnings"}
-    assert names <= set(document)
+    assert {"systems", "pairs", "by_annotator", "decisions", "signatures", "warnings"} <= set(document)
     [pair] = document["pairs"]
     values = {row["system"]: row["value"] for row in document["systems"]}
     assert pair["difference"] == pytest.approx(values[pair["a"]] - values[pair["b"]])

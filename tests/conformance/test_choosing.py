@@ -118,7 +118,7 @@ def test_every_metric_is_spoken_of() -> None:
     rows = [line.split("|")[1].strip() for line in between("costs").splitlines()[3:] if line]
     assert rows == [row.metric for row in choosing.METRICS]
     pages = {path.name for path in (ROOT / "docs" / "metrics").glob("*.md")}
-    linked = set(re.findall(r"\(metrics/([^)#]*)\)", PAGE))
+    linked = set(re.findall(r"\(metrics/([^)#]*)(?:#[\w-]+)?\)", PAGE))
     assert pages == linked
 
 

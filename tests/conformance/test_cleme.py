@@ -30,7 +30,7 @@ FACTORS: dict[str, Factors] = {
     "sentence_factors": "sentence",
     "class_default_factors": "class",
 }
-#: Cases in which we differ, with the reason (docs/metrics/cleme.md).
+#: Cases in which we differ, with the reason (docs/metrics/chunks.md).
 DIFFERENT = {
     "annotators_0_and_2": "two references, not one",
     "alternatives_not_split": "the first alternative, not the text 'B||BB'",

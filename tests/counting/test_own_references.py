@@ -236,6 +236,25 @@ def test_files_of_each_system_are_read(folder: Path) -> None:
         assert list(map(float, values)) == pytest.approx(percents, abs=0.01)
 
 
+def test_columns_of_one_table_belong_to_a_system(folder: Path) -> None:
+    columns = {"source": SOURCES, "A": A, "B": B, "for A": OWN_A, "for B": OWN_B, "ref": COMMON}
+    rows = [columns, *zip(*columns.values(), strict=True)]
+    path = str(write(folder / "wide.tsv", "".join("\t".join(row) + "\n" for row in rows)))
+    own = {"A": "for A", "B": ["for B"]}
+    assert geceval.read_table(path, hypothesis=["A", "B"], references=own) == Corpus(SOURCES, EACH, SYSTEMS)
+    together = geceval.read_table(path, hypothesis=["A", "B"], references={None: "ref", **own})
+    assert together == Corpus(SOURCES, TOGETHER, SYSTEMS)
+    words = ["score", "-i", path, "--hypothesis-column", "A", "B", "-m", "errant", "-f", "csv", "--reference-column"]
+    result = run_main(*words, "A=for A", "B=for B", "ref")
+    assert "wide.tsv: source: source; references: ref; references of one system: A=for A, B=for B" in result.err
+    expected = scores(Corpus(SOURCES, TOGETHER, SYSTEMS), Errant())
+    assert result.out.splitlines()[1:] == [f"{name},{100 * value:.2f}" for name, value in expected.items()]
+    unknown = run_main(*words, "C=for A", "ref", "-q")
+    assert (unknown.status, "references of C, which is not a system" in unknown.err) == (2, True)
+    runs = ["score", "-i", path, "-c", "A=a.txt,b.txt", "-m", "errant", "-q", "--reference-column", "A=for A"]
+    assert run_main(*runs).out.count("refs:own(1)") == 1
+
+
 def test_a_comma_separates_annotators_and_all_runs_share_references(folder: Path) -> None:
     words = ["-s", "source.txt", "-c", "A=a.txt,b.txt", "-r", "A=a.closest.txt,b.closest.txt", "-m", "errant", "-q"]
     assert "refs:own(2)" in run_main("score", *words).out

@@ -1,4 +1,4 @@
-"""The page of each metric: its sections, and what tools/metric_pages.py adds for the site."""
+"""The section of each metric on its page, and what tools/metric_pages.py adds for the site."""
 
 from __future__ import annotations
 
@@ -8,56 +8,39 @@ import pytest
 
 from geceval.counting.metric_names import METRICS
 from geceval.inspection.metric_facts import metric_facts
-from support.pages import ROOT
 from support.scripts import import_script
 
 pages = import_script("tools/metric_pages.py")
-#: Sections in their order, and those that some pages do not need.
-SECTIONS = (
-    "Formula",
-    "Use",
-    "Settings",
-    "What it rewards",
-    "Agreement with people",
-    "Same numbers",
-    "Empty lines",
-    "Source and cost",
-)
-OPTIONAL = {"Agreement with people", "Same numbers"}
+#: What a section may state, in this order.
+LABELS = ("Rewards", "Compared with")
 
 every_metric = pytest.mark.parametrize("name", METRICS.builtin)
 
 
-def page_of(name: str) -> str:
-    """Return the page of a metric."""
-    page = metric_facts(name).page
-    assert page is not None
-    return (ROOT / "docs" / page).read_text(encoding="utf-8")
+@every_metric
+def test_section_of_a_metric_starts_with_its_title_and_what_it_measures(name: str) -> None:
+    lines = pages.section_of(metric_facts(name)).splitlines()
+    assert lines[0].startswith("## ")
+    assert lines[2][:1] not in {"", "#", "<", "`"}
 
 
 @every_metric
-def test_page_has_the_sections_of_the_template_in_order(name: str) -> None:
-    headings = re.findall(r"^## (.*)$", page_of(name), re.MULTILINE)
-    assert headings == [section for section in SECTIONS if section in headings or section not in OPTIONAL]
-
-
-@every_metric
-def test_page_starts_with_its_title_and_what_it_measures(name: str) -> None:
-    lines = page_of(name).splitlines()
-    assert lines[0].startswith("# ")
-    assert lines[2][:1] not in {"", "#"}
+def test_section_of_a_metric_states_what_it_rewards_before_what_it_was_compared_with(name: str) -> None:
+    section = pages.section_of(metric_facts(name))
+    labels = re.findall(r"\*\*(Rewards|Compared with)\*\*", section)
+    assert labels == [label for label in LABELS if label in labels]
 
 
 @every_metric
 def test_site_has_the_agreement_with_people_that_the_evidence_states(name: str) -> None:
-    page = pages.with_parts(page_of(name), name)
-    assert ("| r of systems" in page) is (name in pages.MEASURED)
-    assert "<!-- " not in page.replace("<!-- needs", "").replace("<!-- not run", "")
+    section = pages.with_parts(pages.section_of(metric_facts(name)), [name])
+    assert ("| r of systems" in section) is (name in pages.MEASURED)
+    assert "<!-- " not in section.replace("<!-- needs", "").replace("<!-- not run", "")
 
 
 @every_metric
 def test_site_names_every_setting_once(name: str) -> None:
-    part = dict(pages.parts(name))["settings"]
+    part = pages.settings_part(metric_facts(name))
     rows = re.findall(r"^\| `([a-z_0-9]+)=", part, re.MULTILINE)
     below = re.findall(r"`([a-z_0-9]+)`", part[part.rindex("|") :])
     assert sorted([*rows, *below]) == sorted(setting.name for setting in metric_facts(name).settings)

@@ -16,8 +16,8 @@ FILES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "mkdocs.yml"
 SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".yml", ".yaml", ".sh"}
 #: A file is named from one of these, or from the folder of the file that names it.
 STARTS = ("", "src/", "src/geceval/", "tests/", "kernel/", "kernel/core/src/")
-#: Files of the examples in docs/new-metric.md, docs/extending.md and docs/metrics/kept.md, and files that a test names
-#: because they are missing.
+#: Files of the examples in docs/new-metric.md, docs/extending.md and docs/metrics/sentences.md, and files that a test
+#: names because they are missing.
 OF_EXAMPLES = {
     "src/geceval/metrics/exact.py",
     "tests/metrics/test_exact.py",

@@ -42,7 +42,7 @@ def test_equal_benefit_takes_the_reference_with_more_right_then_fewer_missed_edi
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 40), st.floats(0.1, 3))
 def test_implied_cost_of_f_is_the_ratio_of_its_slopes(tp: int, fp: int, fn: int, beta: float) -> None:
-    """docs/metrics/net-benefit.md: a wrong edit lowers F as much as F / (1 + β² − F) right ones raise it."""
+    """docs/metrics/edits.md: a wrong edit lowers F as much as F / (1 + β² − F) right ones raise it."""
 
     def f(right: float, wrong: float) -> float:
         return (1 + beta**2) * right / (right + wrong + beta**2 * (tp + fn))

@@ -1,13 +1,13 @@
-"""The file format of docs/extending.md, added as on the page, is read by its ending."""
+"""The file format of CONTRIBUTING.md, added as on the page, is read by its ending."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from support.pages import blocks
+from support.pages import ROOT, parse_blocks
 from support.tree_copy import TreeCopy
 
-PAGE = "docs/extending.md"
+PAGE = "CONTRIBUTING.md"
 TABLE = "src/geceval/text/reading/file_kinds.tsv"
 IMPORTS = """from __future__ import annotations
 
@@ -22,7 +22,8 @@ from geceval.text.reading.input_files import InputFile
 
 def test_file_format_of_the_page_is_read_by_its_ending(tmp_path: Path) -> None:
     tree = TreeCopy.make(tmp_path)
-    code = next(block.code for block in blocks(PAGE) if "def open_pairs" in block.code)
+    lines = (ROOT / PAGE).read_text(encoding="utf-8").splitlines()
+    code = next(block.code for block in parse_blocks(PAGE, lines) if "def open_pairs" in block.code)
     tree.write("src/geceval/text/reading/pairs.py", IMPORTS + code)
     row = ("pairs", ".pairs", "geceval.text.reading.pairs:open_pairs", *[""] * 4)
     tree.write(TABLE, tree.read(TABLE) + "\t".join(row) + "\n")

@@ -16,7 +16,7 @@ DATA = "-s examples/source.txt -r examples/ref0.txt -c examples/systems/careful.
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> TreeCopy:
-    """A copy of the tree with the class, its line of registration and its page."""
+    """A copy of the tree with the class, its registration and its section on a page."""
     tree = TreeCopy.make(tmp_path_factory.mktemp("new_metric"))
     page_blocks = blocks(PAGE)
     tree.write(CLASS, next(block.code for block in page_blocks if block.language == "python"))
@@ -24,7 +24,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> TreeCopy:
         if block.language == "diff":
             tree.apply(block)
     tree.write(CLASS, re.sub(r"(?<!from )\bgeceval\.", "", tree.read(CLASS)))
-    tree.write("docs/metrics/exact.md", next(block.code for block in page_blocks if block.language == "markdown"))
     return tree
 
 

@@ -64,6 +64,16 @@ def essays(name: str) -> Callable[[Path], str]:
     return made
 
 
+def parallel(*names: str) -> Callable[[Path], str]:
+    """Texts of examples/ as ChERRANT's parallel text."""
+
+    def made(folder: Path) -> str:
+        texts = [(folder / name).read_text("utf-8").splitlines() for name in names]
+        return "".join("\t".join((str(number), *row)) + "\n" for number, row in enumerate(zip(*texts, strict=True), 1))
+
+    return made
+
+
 #: What is written from them.
 WRITTEN: dict[str, Callable[[Path], str]] = {
     "samples.txt": several,
@@ -74,6 +84,8 @@ WRITTEN: dict[str, Callable[[Path], str]] = {
     **dict.fromkeys(["sv-orig-dev.md", "orig.md"], essays("source.txt")),
     **dict.fromkeys(["sv-ref1-dev.md", "ref1.md"], essays("ref0.txt")),
     **dict.fromkeys(["sv-ref2-dev.md", "ref2.md"], essays("ref1.txt")),
+    "ref.para": parallel("source.txt", "ref0.txt", "ref1.txt"),
+    "eager.para": parallel("source.txt", "systems/eager.txt"),
     "sys.md": essays("systems/careful.txt"),
     "heard.txt": lambda folder: (folder / "source.txt").read_text("utf-8"),
     **dict.fromkeys(["a.closest.txt", "b.closest.txt", "anna.txt", "ben.txt", "common.txt"], closest),
@@ -119,6 +131,8 @@ def networks(folder: Path) -> None:
         "folder-of-an-encoder": stand_ins.encoder(),
         "FOLDER": stand_ins.encoder(),
         "gpt2": stand_ins.language_model(),
+        "my-model": stand_ins.language_model(1024),
+        "my-t5": stand_ins.sequence_to_sequence(),
         "llama": stand_ins.language_model(),
         "gfm-models": stand_ins.raters(),
         "grammar": stand_ins.rater(2),

@@ -145,3 +145,20 @@ def language_model(positions: int = 256) -> str:
     ends = {"bos_token_id": end, "eos_token_id": end}
     config = GPT2Config(vocab_size=len(vocabulary), n_positions=positions, n_embd=16, n_layer=2, n_head=2, **ends)
     return save(GPT2LMHeadModel(config), 6, target)
+
+
+@cache
+def sequence_to_sequence() -> str:
+    """A T5 that writes a few words."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
+
+    target = folder() / "t5"
+    vocabulary = {word: place for place, word in enumerate("<pad> </s> <unk> He She go goes home .".split())}
+    words = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    special = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    PreTrainedTokenizerFast(tokenizer_object=words, **special).save_pretrained(target)
+    size = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
+    ends = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
+    return save(T5ForConditionalGeneration(T5Config(vocab_size=len(vocabulary), **ends, **size)), 9, target)

@@ -6,13 +6,21 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from geceval.base.arguments import Bounds
+from geceval.base.package_tables import table_rows
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import METRICS, metric_class, metric_name
+from geceval.counting.metric_names import metric_class, metric_name
 from geceval.counting.settings import settings_of
 
+#: Pages of the builtin metrics under docs/, by the name of the metric.
+PAGES: Mapping[str, str] = {
+    name: f"metrics/{page}.md"
+    for page, names in table_rows(Path(__file__).with_name("metric_pages.tsv"))
+    for name in names.split()
+}
 #: A bound beyond which a number is called unlimited.
 LARGE = 1e9
 #: Names of types, in the order in which they are looked for.
@@ -140,7 +148,7 @@ class MetricFacts:
     @property
     def page(self) -> str | None:
         """Its page under docs/; None for a metric of another package."""
-        return f"metrics/{self.name}.md" if self.name in METRICS.builtin else None
+        return PAGES.get(self.name)
 
     @property
     def settings(self) -> list[SettingFacts]:

@@ -2,7 +2,7 @@
 
 The net benefit of a system at cost c is the sum over the sentences of max over references (TP - c FP): linear in c
 between the costs at which a sentence changes its reference. All functions of c are therefore given by their values at
-these costs (``grid``). Source: Vickers and Elkin (2006); docs/metrics/net-benefit.md.
+these costs (``grid``). Source: Vickers and Elkin (2006); docs/metrics/edits.md.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def weights(*, request: WeightsRequest = WeightsRequest()) -> None:
     One line per sentence: a digest of the sentence and its gold edits, then the
     number of systems that correct each chunk.
 
-    documentation: docs/metrics/goto.md
+    documentation: docs/metrics/chunks.md
     """
     inputs = CorpusInputs(request.data, threads=request.threads)
     metric: Any = make_metric("goto", ref_id=request.ref_id, annotator=inputs.language.annotator)

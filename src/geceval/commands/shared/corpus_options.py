@@ -217,7 +217,8 @@ class TableOptions:
     hypothesis_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of the systems' corrections; NAME=COL names a system"""
     reference_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
-    """columns of references: one per annotator, or one column of lists"""
+    """columns of references: one per annotator, or one column of lists; NAME=COL are references of the system NAME
+    alone"""
     system_column: Annotated[str | None, Parameter(metavar="COL")] = None
     """column of system names, for a table with one row per system and sentence"""
     input_format: Annotated[str | None, Parameter(metavar="NAME")] = None
@@ -257,10 +258,23 @@ class TableOptions:
             tables,
             self.source_column,
             _named_columns(tables, self.hypothesis_column) if self.hypothesis_column else None,
-            self.reference_column or None,
+            _columns_by_owner(tables, self.reference_column) or None,
             find=[role for role in ROLES if not getattr(files, role)],
             guess=[role for role in ROLES if role != "references" or files.gold is None],
         )
+
+
+def _columns_by_owner(tables: "Sequence[InputTable]", arguments: Sequence[str]) -> dict[str | None, list[str]]:
+    """Return the columns of references by the system of ``NAME=COL``, with None for those of all systems.
+
+    An argument that is the name of a column is that column.
+    """
+    columns: dict[str | None, list[str]] = {}
+    for argument in arguments:
+        name, _, column = argument.partition("=")
+        is_owned = bool(name and column) and not any(argument in table.names for table in tables)
+        columns.setdefault(name if is_owned else None, []).append(column if is_owned else argument)
+    return columns
 
 
 def _named_columns(tables: "Sequence[InputTable]", arguments: Sequence[str]) -> "list[str] | dict[str, str]":

@@ -112,6 +112,10 @@ class CorpusInputs:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
         corpus_files = self.corpus_files()
+        if columns is not None:
+            owners = columns.own_references.items()
+            by_run = {run: texts for name, texts in owners for run in files.runs.get(name, [name])}
+            columns = replace(columns, own_references=by_run)
         corpus_files = replace(
             corpus_files,
             systems=systems,
@@ -295,7 +299,7 @@ class CorpusInputs:
     def _evidence(self) -> tuple[bool, bool]:
         """Whether there are references, and gold edits."""
         files, columns = self.options.files, self.columns
-        return bool(files.references or (columns and columns.references)), files.gold is not None
+        return bool(files.references or (columns and columns.all_references)), files.gold is not None
 
     @property
     def has_references(self) -> bool:

@@ -293,7 +293,7 @@ class TableColumns:
         tables: Sequence[InputTable],
         source: str | None = None,
         hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
-        references: str | Sequence[str] | None = None,
+        references: str | Sequence[str] | Mapping[str | None, str | Sequence[str]] | None = None,
         labels: str | None = None,
         *,
         find: Collection[Role] = ROLES,
@@ -303,9 +303,13 @@ class TableColumns:
 
         None stands for the default columns, if the role is in ``find``; if it is in ``guess``, too, columns with less
         usual names may have it. Sources and references are those of the first table that has them, with copies in
-        further tables; systems are those of all tables.
+        further tables; systems are those of all tables. References of one system each are given by its name, those of
+        all systems by None.
         """
-        named = {"source": _listed("source", source), "references": _listed("references", references)}
+        by_owner = references if isinstance(references, Mapping) else {None: references}
+        common = _listed("references", by_owner.get(None))
+        listed_by_owner = {name: _listed("references", names) for name, names in by_owner.items() if name is not None}
+        named = {"source": _listed("source", source), "references": [*common, *chain(*listed_by_owner.values())]}
         named |= {"systems": _listed("hypothesis", hypothesis), "labels": _listed("labels", labels)}
         find = [role for role in find if not named[role]]
         defaults = _default_names(tables, find, [role for role in find if role in guess], chain(*named.values()))
@@ -319,13 +323,17 @@ class TableColumns:
             sources[1:],
         )
         if named["references"]:
-            in_tables = [columns_of(tables, f"reference {r}", name) for r, name in enumerate(named["references"])]
+            in_tables = [columns_of(tables, f"reference {r}", name) for r, name in enumerate(common)]
         else:
             in_tables = _default_references(tables, columns, defaults["references"], guesses="references" in guess)
         return replace(
             columns,
             references=[first for first, *_ in in_tables],
             further_references=[column for _, *further in in_tables for column in further],
+            own_references={
+                owner: [columns_of(tables, f"reference {r}", name)[0] for r, name in enumerate(names, len(common))]
+                for owner, names in listed_by_owner.items()
+            },
         )
 
     def as_pairs(self) -> TableColumns:
@@ -385,9 +393,11 @@ class TableColumns:
     def described(self) -> str:
         """Return the columns of each role in one line."""
         systems = self.systems.items()
+        owned = ((name, column) for name, columns in self.own_references.items() for column in columns)
         roles: list[tuple[str, Sequence[str]]] = [
             ("source", [] if self.source is None else [self.source.name]),
             ("references", list(dict.fromkeys(column.name for column in (*self.references, *self.further_references)))),
+            ("references of one system", [f"{name}={column.name}" for name, column in owned]),
             ("systems", [column.name if name == column.name else f"{name}={column.name}" for name, column in systems]),
             ("labels", [] if self.labels is None else [self.labels.name]),
         ]

@@ -169,7 +169,7 @@ class CorpusFiles:
         *,
         source: str | None = None,
         hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
-        references: str | Sequence[str] | None = None,
+        references: str | Sequence[str] | Mapping[str | None, str | Sequence[str]] | None = None,
         labels: str | None = None,
         system: str | None = None,
         format: str | Format | None = None,
@@ -187,7 +187,8 @@ class CorpusFiles:
                 ``source``.
             hypothesis: the columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
             references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may
-                be a list of texts, or null if the sentence lacks the reference.
+                be a list of texts, or null if the sentence lacks the reference. Also name of a system -> columns of
+                its own references, with None for those of all systems.
             labels: the column of labels to group sentences by.
             system: the column of system names, for tables with one row per system and sentence.
             format: a Format or its name (``csv:;``); default: by the ending of the file.
@@ -642,7 +643,11 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
         source=source,
         own_sources=own_sources,
         references=[*table.references, *references[None]],
-        own_references={name: texts for name, texts in references.items() if name is not None},
+        own_references={
+            name: [*table.own_references.get(name, ()), *references.get(name, ())]
+            for name in dict.fromkeys([*table.own_references, *references])
+            if name is not None
+        },
         systems={**table.systems, **corrections},
         labels=labels,
     )
