@@ -16,15 +16,15 @@ from geceval.resampling.system_tables import ordered, shown_group
 from geceval.tables.charts import (
     ROW,
     WIDTH,
+    PrecisionRecall,
     Systems,
     precision_recall_chart,
     row_middle,
     row_top,
     rows_drawing,
-    shortened,
     widened,
 )
-from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, hatching, line, printable, spread
+from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, hatching, line, shortened, spread
 from geceval.text.files import SOURCE
 
 #: Maximum number of types with a bar, and of groups with a row; tables have all of them.
@@ -62,20 +62,20 @@ class Charts:
         """Return a chart of scores with intervals."""
         comparison = self.overview.comparison
         return comparison_chart(
-            comparison[metric], comparison.alpha, self.systems, self._identifier("scores", metric), self.digits
+            [comparison[metric]], comparison.alpha, self.systems, self._identifier("scores", metric), self.digits
         ).element
 
     def precision_recall(self, metric: str) -> str:
         """Return a chart of precision against recall; empty if no system has both."""
         beta, parts = self.overview.betas[metric], self.overview.parts[metric]
-        name = self._identifier("pr", metric)
-        chart = precision_recall_chart(name, self._label(metric), beta, parts, self.systems, self.digits)
+        metrics = [PrecisionRecall(self._label(metric), beta, parts)]
+        chart = precision_recall_chart(self._identifier("pr", metric), metrics, self.systems, self.digits)
         return "" if chart is None else chart.element
 
     def decisions(self, metric: str) -> str:
         """Return a chart of the net benefit of all systems by the cost of a wrong edit; empty without decisions."""
         decisions, name = self.overview.comparison[metric].decisions, self._identifier("decisions", metric)
-        return "" if decisions is None else decision_chart(decisions, self._label(metric), self.systems, name).element
+        return "" if decisions is None else decision_chart({self._label(metric): decisions}, self.systems, name).element
 
     # --- types ---
 
@@ -127,7 +127,7 @@ class Charts:
         drawing.text((left + right) / 2, bottom + 3 * LINE + 10, "tokens in the source", "middle quiet")
         ends = []
         # Coloured systems are drawn over the others, the best one last.
-        for system in sorted(values, key=list(self.systems.colours).index, reverse=True):
+        for system in reversed(self.systems.ordered(values)):
             scores = values[system]
             points = list(zip(table.groups, zip(positions, map(along, scores), strict=True), scores, strict=True))
             self._length_line(drawing, system, points, sizes)
@@ -138,7 +138,7 @@ class Charts:
         lower = max((heights or [0.0])[-1] - bottom - 4, 0.0)
         for height, (_, system) in zip(heights, sorted(ends), strict=True):
             kind = f"{self.systems.colours[system]} name"
-            drawing.text(right + 4, height - lower + 4, shortened(printable(system), 13), kind)
+            drawing.text(right + 4, height - lower + 4, shortened(system, WIDTH - right - 6), kind)
         described = f"{self._groups_text(sizes)} The table has all numbers."
         return drawing.element(f"{self._label(table.metric)}: score against sentence length", described)
 
@@ -162,7 +162,7 @@ class Charts:
         largest = sorted(table.groups, key=lambda group: -sizes[group])[:MOST_GROUPS]
         groups = [group for group in table.groups if group in largest]
         faint = [index for index, group in enumerate(groups) if sizes[group] < FEW]
-        names = [f"{shortened(shown_group(group), 18)} · {sizes[group]:,}" for group in groups]
+        names = [f"{shortened(shown_group(group), 110)} · {sizes[group]:,}" for group in groups]
         ends = widened(list(chain.from_iterable(values.values())))
         drawing, across, left = rows_drawing(self._identifier("groups", table.metric), names, ends, faint)
         drawing.across(across, 6, row_top(len(groups)), value_name(self.overview, table.metric))
