@@ -185,7 +185,7 @@ def test_pictures_are_a_map_and_a_panel_for_each_type() -> None:
     rows = ("DET (40): good 0.0*, base 100.0", "R:VERB:SVA (40): good 100.0*, base 0.0")
     assert heat.description == "; ".join(f"ERRANT F₀.₅, {row}" for row in rows)
     assert "* differs from base by more than chance (adjusted p < 0.05)" in " ".join(
-        box.name for box in labels_of(heat)
+        box.name for box in labels_of(heat.element)
     )
     assert "R:VERB:SVA (40), good: FALSE-ALARMS 0.00, ERRANT F₀.₅ 100.00" in panels.description
     svg = ElementTree.fromstring(document(heat))

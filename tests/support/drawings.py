@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from geceval.tables.charts import Chart
 from geceval.tables.svg import SMALL, TEXT, Point, width_of
 
 #: Bold text is wider than ``width_of`` its characters.
@@ -43,15 +42,15 @@ class Box(NamedTuple):
         return enters < leaves
 
 
-def labels_of(chart: Chart) -> list[Box]:
+def labels_of(svg: str) -> list[Box]:
     """Return the boxes of the texts of a chart."""
-    return [_box_of(text) for text in _elements(chart, "text")]
+    return [_box_of(text) for text in _elements(svg, "text")]
 
 
-def marks_of(chart: Chart) -> list[Box]:
+def marks_of(svg: str) -> list[Box]:
     """Return the boxes of the marks of a chart."""
     boxes = []
-    for path in _elements(chart, "path"):
+    for path in _elements(svg, "path"):
         if "mark" in path.get("class", "").split():
             points = _points(path.get("d", ""))
             if "a" in path.get("d", ""):  # a circle, which begins at its left end
@@ -62,37 +61,37 @@ def marks_of(chart: Chart) -> list[Box]:
     return boxes
 
 
-def problems_of(chart: Chart) -> list[str]:
+def problems_of(svg: str) -> list[str]:
     """Return the labels that leave the drawing, or lie on each other, on marks or on lines."""
-    labels, marks, drawing = labels_of(chart), marks_of(chart), chart.drawing
-    frame = Box(0, 0, drawing.width, drawing.height, "")
+    labels, marks = labels_of(svg), marks_of(svg)
+    _, _, width, height = map(float, ET.fromstring(svg).get("viewBox", "").split())
     outside = [
         f"{box.name} leaves the drawing"
         for box in (*labels, *marks)
-        if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom
+        if box.left < 0 or box.right > width or box.top < 0 or box.bottom > height
     ]
     pairs = combinations(labels, 2)
     covered = [f"{first.name} lies on {second.name}" for first, second in pairs if first.overlaps(second)]
     covered += [f"{box.name} lies on the mark of {mark.name}" for box in labels for mark in marks if box.overlaps(mark)]
     crossed = [
         f"{box.name} lies on a line ({kind})"
-        for kind, first, second in _segments(chart)
+        for kind, first, second in _segments(svg)
         for box in labels
         if box.meets(first, second)
     ]
     return [*outside, *covered, *crossed]
 
 
-def _elements(chart: Chart, tag: str) -> Sequence[ET.Element]:
-    return ET.fromstring(chart.element).findall(f".//{{*}}{tag}")
+def _elements(svg: str, tag: str) -> Sequence[ET.Element]:
+    return ET.fromstring(svg).findall(f".//{{*}}{tag}")
 
 
 def _points(path: str) -> list[Point]:
     return [(float(x), float(y)) for x, y in re.findall(r"[ML](-?[\d.e]+) (-?[\d.e]+)", path)]
 
 
-def _segments(chart: Chart) -> Iterator[tuple[str, Point, Point]]:
-    for path in _elements(chart, "path"):
+def _segments(svg: str) -> Iterator[tuple[str, Point, Point]]:
+    for path in _elements(svg, "path"):
         kinds = LINES.intersection(path.get("class", "").split())
         if kinds:
             yield from ((min(kinds), first, second) for first, second in pairwise(_points(path.get("d", ""))))

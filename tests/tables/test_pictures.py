@@ -117,7 +117,7 @@ def test_scores_of_groups_have_a_map() -> None:
     assert [*results._pictures()] == ["scores", "precision-recall", "groups"]
     chart = results._pictures()["groups"](300.0)
     assert chart.element.count('class="cell"') == 2 * 3 * 3
-    assert problems_of(chart) == []
+    assert problems_of(chart.element) == []
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -137,4 +137,4 @@ def test_labels_of_results_are_free(number: int, size: str) -> None:
     compared = geceval.compare(several, METRICS, samples=200, adjust="none", checks=False)
     scored = geceval.evaluate(several, METRICS, checks=False)
     for draw in (*compared._pictures().values(), *scored._pictures().values()):
-        assert problems_of(draw(SIZES[size] / MILLIMETRES)) == []
+        assert problems_of(draw(SIZES[size] / MILLIMETRES).element) == []

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
-from geceval.base.arguments import counted
 from geceval.comparison.answered_sentences import AnsweredSentences
 from geceval.comparison.verdicts import power_verdicts, verdicts
 from geceval.resampling.break_even import decision_chart
@@ -196,10 +195,11 @@ class ComparisonTables:
         return [*guard, self.comparison.signature, *self.comparison.signatures.values()]
 
     @property
-    def _size(self) -> str:
+    def size(self) -> str:
+        """The number of sentences, and of blocks of several sentences, as text."""
         sentences, blocks = self.comparison.sentences, self.comparison.blocks
-        in_blocks = f" in {counted(blocks, 'block')}" if blocks != sentences else ""
-        return f"{counted(sentences, 'sentence')}{in_blocks}"
+        in_blocks = f" in {blocks:,} block{'' if blocks == 1 else 's'}" if blocks != sentences else ""
+        return f"{sentences:,} sentence{'' if sentences == 1 else 's'}{in_blocks}"
 
     # --- for readers ---
 
@@ -210,7 +210,7 @@ class ComparisonTables:
             sorted(metric.scores_of(None), key=lambda score: self._order[metric.name].index(score.system)),
             metric.heads.figure,
             comparison.alpha,
-            f"{metric.label}, {self._size}",
+            f"{metric.label}, {self.size}",
             percent=metric.in_percent,
             higher_is_better=metric.higher_is_better,
             forms=metric.forms,
@@ -307,7 +307,7 @@ class ComparisonTables:
             self.group_head,
             [(group, [scores.get((group, name)) for name in names]) for group in groups],
             names,
-            title=f"{label}, {metric.heads.figure}, {self._size}",
+            title=f"{label}, {metric.heads.figure}, {self.size}",
             uncorrected=comparison.uncorrected,
         )
         most = max(map(len, by_group.values()))

@@ -103,7 +103,7 @@ class TypeTables(ComparisonTables):
         if self.types.absent:
             legend.append(f"{joined(self.types.absent)}: no edit of references or systems")
         above = forms_note({cell.label: cell.results.forms for cell in first if cell.results.forms})
-        title = f"Types by frequency, {self._size}"
+        title = f"Types by frequency, {self.size}"
         return ReportTable(columns, rows, (), title, legend, sections, above)
 
     def _score_cells(self, results: MetricComparison) -> list[tuple[TableCell, tuple[float, float]]]:

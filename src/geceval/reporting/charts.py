@@ -24,8 +24,7 @@ from geceval.tables.charts import (
     rows_drawing,
     widened,
 )
-from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, hatching, line, shortened, spread
-from geceval.text.files import SOURCE
+from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, hatching, line, shortened
 
 #: Maximum number of types with a bar, and of groups with a row; tables have all of them.
 MOST_TYPES, MOST_GROUPS = 18, 24
@@ -112,9 +111,9 @@ class Charts:
 
     def lengths(self, table: GroupTable) -> str:
         """Return a chart of scores by sentence length."""
-        drawing = Drawing(self._identifier("lengths", table.metric), WIDTH, 276)
+        drawing = Drawing(self._identifier("lengths", table.metric), WIDTH, 286)
         values = self._values(table)
-        left, right, top, bottom = 32.0, WIDTH - 84, 26.0, 222.0
+        left, right, top, bottom = 40.0, WIDTH - 14, 36.0, 232.0
         along = Scale(*widened(list(chain.from_iterable(values.values()))), bottom, top)
         step = (right - left - 24) / max(len(table.groups) - 1, 1)
         positions = [left + 12 + step * index for index in range(len(table.groups))]
@@ -125,20 +124,12 @@ class Charts:
             drawing.text(x, bottom + LINE + 4, group, kind)
             drawing.text(x, bottom + 2 * LINE + 4, f"n {sizes[group]:,}", f"{kind} small")
         drawing.text((left + right) / 2, bottom + 3 * LINE + 10, "tokens in the source", "middle quiet")
-        ends = []
         # Coloured systems are drawn over the others, the best one last.
         for system in reversed(self.systems.ordered(values)):
             scores = values[system]
             points = list(zip(table.groups, zip(positions, map(along, scores), strict=True), scores, strict=True))
             self._length_line(drawing, system, points, sizes)
-            drawn = [position for _, position, value in points if not math.isnan(value)]
-            if drawn and (self.systems.is_coloured(system) or system == SOURCE):
-                ends.append((drawn[-1][1], system))
-        heights = spread((height for height, _ in sorted(ends)), LINE)
-        lower = max((heights or [0.0])[-1] - bottom - 4, 0.0)
-        for height, (_, system) in zip(heights, sorted(ends), strict=True):
-            kind = f"{self.systems.colours[system]} name"
-            drawing.text(right + 4, height - lower + 4, shortened(system, WIDTH - right - 6), kind)
+        self.systems.add_key(drawing, values)
         described = f"{self._groups_text(sizes)} The table has all numbers."
         return drawing.element(f"{self._label(table.metric)}: score against sentence length", described)
 
@@ -151,10 +142,9 @@ class Charts:
         for (group, position, _), (_, following, _) in zip(known[1:], known, strict=False):
             faint = " faint" if sizes[group] < FEW else ""
             drawing.shape(line(following, position), f"{kind} trend{faint}", "" if faint else text)
-        if self.systems.is_coloured(system):
-            for group, position, _ in known:
-                faint = " faint" if sizes[group] < FEW else ""
-                drawing.shape(self.systems.mark(system, *position, 3), f"{kind} mark{faint}", text)
+        for group, position, _ in known:
+            faint = " faint" if sizes[group] < FEW else ""
+            drawing.shape(self.systems.mark(system, *position, 3), f"{kind} mark{faint}", text)
 
     def groups(self, table: GroupTable) -> str:
         """Return a chart of scores in the largest groups, with a mark per system."""
@@ -174,6 +164,7 @@ class Charts:
                     kind = f"{self.systems.colours[system]} mark" + (" faint" if index in faint else "")
                     text = f"{group}: {system} {value:.{self.digits}f}"
                     drawing.shape(self.systems.mark(system, across(value), row_middle(index)), kind, text)
+        self.systems.add_key(drawing, values)
         return drawing.element(f"{self._label(table.metric)}: score by group", self._groups_text(sizes))
 
     @staticmethod

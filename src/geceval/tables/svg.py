@@ -9,7 +9,7 @@ import html
 import itertools
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -273,11 +273,3 @@ def mark(x: float, y: float, shape: Shape, size: float = 4.0) -> str:
         for k, angle in enumerate(angles)
     ]
     return line(*corners) + "z"
-
-
-def spread(values: Iterable[float], gap: float) -> list[float]:
-    """Return ascending coordinates, moved to distances of at least ``gap``."""
-    coordinates: list[float] = []
-    for value in values:
-        coordinates.append(value if not coordinates else max(value, coordinates[-1] + gap))
-    return coordinates
