@@ -409,7 +409,7 @@ class ReportPage:
             column_table([systems, *parts], title=f"{self.labels[metric]}: parts, {size}"),
         )
         return [
-            self.tables.systems(compared),
+            replace(self.tables.systems(compared), title=f"{self.labels[metric]}: scores, {size}"),
             *(table for table in tables if table.rows and len(table.columns) > 1),
         ]
 
