@@ -320,7 +320,15 @@ def test_checks_can_be_left_out(run: Run, tmp_path: Path) -> None:
     assert unchecked.out == checked.out
 
 
-@pytest.mark.parametrize("arguments", [("--type", "DET", "R:VERB*"), ("-m", "errant")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--type", "DET", "R:VERB*"),
+        ("--type", "DET", "--picture", "over-correction"),
+        ("-m", "errant"),
+        ("-m", "errant", "--picture", "net-benefit", "--size", "page"),
+    ],
+)
 def test_pictures_are_written_by_the_ending_of_the_file(run: Run, tmp_path: Path, arguments: Sequence[str]) -> None:
     path = tmp_path / "types.svg"
     command = ("compare", *DATA, *FILES, *arguments, *QUICK, "-q")

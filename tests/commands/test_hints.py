@@ -287,7 +287,28 @@ ROWS = [
     ),
     Row(f"{COMPARE} --top 2 --power", "use -m errant:types=DET --power", f"{COMPARE} -m errant:types=DET --power"),
     Row(f"{COMPARE} -m green --type DET", "use for example -m errant", f"{COMPARE} -m errant --type DET"),
-    Row(f"{COMPARE} --type DET -f pdf", "-o scores.pdf", f"{COMPARE} --type DET -o scores.svg"),
+    Row(f"{COMPARE} --type DET -f pdf", "-o FILE.pdf", f"{COMPARE} --type DET -o drawn.svg"),
+    Row(f"{SCORE} -m green --size page", "-o FILE.svg, .pdf or .png", f"{SCORE} -m green --size page -o sized.svg"),
+    Row(
+        f"{SCORE} -m green --level sentence -o lines.svg",
+        "--level corpus or --level mean",
+        f"{SCORE} -m green --level mean -o means.svg",
+    ),
+    Row(
+        f"compare {TEXTS} {TWO} --changes eager noisy -m green -o changed.svg",
+        "omit --changes",
+        f"{COMPARE} -m green -o changed.svg",
+    ),
+    Row(
+        "meta --judgments judgments.xml --level human -o people.svg",
+        "--level system",
+        f"{META} -m green --samples 0 --level system -o agreement.svg",
+    ),
+    Row(
+        f"{META} -m green --plot people.svg",
+        "score, compare, sweep and meta write a picture: -o FILE.svg, .pdf or .png",
+        f"{META} -m green --samples 0 -o person.svg",
+    ),
     Row(
         f"rank {TEXTS} -c confident.m2 systems/noisy.txt -m errant",
         "give both in one form: geceval m2 apply FILE writes the text of M2",

@@ -111,7 +111,6 @@ def test_ranking_by_people_refuses_what_scores_need(run: Run, words: str) -> Non
         ("--no-checks", "no-checks"),
         ("--judgments judgments.xml", "judgments"),
         ("--level sentence", "level"),
-        ("--plot people.svg", "plot"),
     ],
 )
 def test_stress_refuses_what_people_need(run: Run, words: str, option: str) -> None:
@@ -197,7 +196,7 @@ def test_output_without_judgments_is_noted(run: Run, tmp_path: Path) -> None:
 def test_plot_has_the_systems_and_does_not_change(run: Run, tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("one.svg", "two.SVG")]
     for path in paths:
-        command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", path)
+        command = ("meta", *DATA, "-m", "green", "green:unit=char", "-o", path)
         result = run(*command, "--samples", "0")
         assert (result.status, result.err) == (0, "")
     assert sorted(tmp_path.iterdir()) == paths
@@ -215,7 +214,7 @@ def test_plot_as_pdf_or_png_does_not_change(run: Run, tmp_path: Path, ending: st
         picture_writer("pdf")
     except MissingExtraError as error:
         pytest.skip(f"{error.message}; they are not installed")
-    command = ("meta", *DATA, "-m", "green", "--samples", "0", "-q", "--plot")
+    command = ("meta", *DATA, "-m", "green", "--samples", "0", "-q", "-o")
     paths = [tmp_path / f"{name}.{ending}" for name in ("one", "two")]
     for path in paths:
         assert run(*command, path).status == 0
@@ -231,7 +230,7 @@ def test_plot_as_pdf_without_cairo_is_refused(
     (tmp_path / "cairocffi.py").write_text(f"raise {error}\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "cairocffi", raising=False)
-    line = ("meta", *DATA, "-m", "green", "--samples", "0", "--plot")
+    line = ("meta", *DATA, "-m", "green", "--samples", "0", "-o")
     assert run(*line, tmp_path / "people.svg").status == 0
     assert run(*line, tmp_path / "people.pdf") == snapshot
 
@@ -241,7 +240,8 @@ def test_plot_as_pdf_without_cairo_is_refused(
     [
         "--judgments none.xml TEXTS -m green",
         "--judgments ref0.txt TEXTS -m green",
-        "JUDGMENTS TEXTS -m green --plot people.jpg",
+        "JUDGMENTS TEXTS -m green -o people.jpg",
+        "JUDGMENTS --level human -o people.svg",
         "JUDGMENTS TEXTS -m green --exclude Noisy",
         "JUDGMENTS TEXTS -m green --only noisy",
         "JUDGMENTS TEXTS -m green --level test",

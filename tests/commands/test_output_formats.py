@@ -91,7 +91,7 @@ def test_extension_compresses_the_same_text_to_the_same_bytes(
         "-o a.html",
         "-o a.m2",
         "-o a.ods -f csv",
-        "-o a.pdf.gz",
+        "-o a.html.gz",
         "-o a.unknown",
         "-o a.jsonl",
     ],

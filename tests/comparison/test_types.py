@@ -20,6 +20,7 @@ from geceval.resampling.comparison_results import Comparison, Pair
 from geceval.statistics.multiple_tests import ADJUSTMENTS
 from geceval.tables.pictures import document
 from geceval.tables.report import render
+from support.drawings import labels_of
 
 GOLD = """S He go home .
 A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
@@ -89,7 +90,8 @@ def test_a_type_that_no_edit_has_has_rows_without_values() -> None:
         rows = [line.split() for line in text.splitlines() if line.startswith(f"{type_} ")][:2]
         assert rows == [[type_, "0", name, *["–"] * 6] for name in ("good", "base")]
     assert "NOUN and ADV: no edit of references or systems" in text
-    assert len(report.charts()) == 2
+    assert report.pictures is not None
+    assert [*report.pictures()] == ["types", "over-correction"]
 
 
 @pytest.mark.parametrize(
@@ -179,16 +181,21 @@ def test_json_has_the_metric_of_each_type() -> None:
 
 def test_pictures_are_a_map_and_a_panel_for_each_type() -> None:
     types = compared_types(corpus(20), METRICS, ["DET", "R:VERB:SVA"])
-    heat, panels = TypeTables(compared(types, 20), types=types).charts()
-    assert heat.description == "DET (40): good 0.0*, base 100.0; R:VERB:SVA (40): good 100.0*, base 0.0"
+    draw = TypeTables(compared(types, 20), types=types).pictures()
+    heat, panels = draw["types"](300.0), draw["over-correction"](300.0)
+    rows = ("DET (40): good 0.0*, base 100.0", "R:VERB:SVA (40): good 100.0*, base 0.0")
+    assert heat.description == "; ".join(f"ERRANT F₀.₅, {row}" for row in rows)
+    assert "* differs from base by more than chance (adjusted p < 0.05)" in " ".join(
+        box.name for box in labels_of(heat.element)
+    )
     assert "R:VERB:SVA (40), good: FALSE-ALARMS 0.00, ERRANT F₀.₅ 100.00" in panels.description
-    svg = ElementTree.fromstring(document([heat, panels]))
+    svg = ElementTree.fromstring(document(heat))
     assert len(svg.findall(".//*[@class='cell']")) == 4
 
 
 def test_pictures_without_false_alarms_are_a_map() -> None:
     types = compared_types(corpus(20), [Errant()], ["DET"])
-    assert len(TypeTables(compared(types, 20), types=types).charts()) == 1
+    assert [*TypeTables(compared(types, 20), types=types).pictures()] == ["types"]
 
 
 def pair(low: float, high: float, p: float, difference: float = 0.1) -> Pair:

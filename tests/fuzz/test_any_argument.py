@@ -327,7 +327,7 @@ texts = st.one_of(
 )
 
 #: Options that would leave files behind, take long by what they are for, or need an encoder.
-LEFT_OUT = set("-o --output -out --plot --record --summary --human --samples".split())
+LEFT_OUT = set("-o --output -out --record --summary --human --samples".split())
 
 
 def options_of(command: str) -> list[str]:

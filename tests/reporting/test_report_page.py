@@ -101,6 +101,12 @@ def test_page_has_the_scores_and_parts(page: str) -> None:
     assert report["parts"]["green"]["eager"] == pytest.approx(dict(result.score().parts))
 
 
+def test_every_table_states_the_number_of_its_sentences(page: str) -> None:
+    captions = re.findall(r"<caption><span>(.*?)</span></caption>", page)
+    assert len(captions) == page.count("<caption") > 10
+    assert [caption for caption in captions if "40 sentences" not in caption] == []
+
+
 def test_every_chart_has_a_title_and_a_description(page: str) -> None:
     reader = Reader(page)
     charts = [attributes for attributes, _ in reader.named("svg") if attributes["class"] == "chart"]

@@ -273,9 +273,9 @@ def test_compare_prints_the_cost_once_for_metrics_on_the_same_edits(monkeypatch:
 def test_chart_has_a_curve_for_each_system() -> None:
     decisions = compare(example_corpus(), ["errant"], samples=200)["errant"].decisions
     assert decisions is not None
-    chart = decision_chart(decisions, "ERRANT", Systems(["eager", "careful", "noisy"]), "decisions-0")
+    chart = decision_chart({"ERRANT": decisions}, Systems(["eager", "careful", "noisy"]), "decisions-0")
     for name in ("eager", "careful", "noisy"):
-        assert chart.element.count(f"<title>{name}</title>") == 3  # line, mark, mark of the key
+        assert chart.element.count(f"<title>{name}</title>") == 4  # line, two marks, mark of the key
     assert "eager 59 at cost 0, -12 at cost 5.9" in chart.element
 
 

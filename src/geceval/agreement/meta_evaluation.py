@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from geceval.agreement.ceilings import ceilings_of, twice_judged
 from geceval.agreement.judgments import Judgments, Ratings, read_judgments
-from geceval.agreement.meta_plots import correlation_chart
+from geceval.agreement.meta_plots import agreement_pictures
 from geceval.agreement.meta_report import heads_of, meta_report
 from geceval.agreement.metric_agreement import (
     Figure,
@@ -60,7 +60,7 @@ from geceval.statistics.intervals import (
     system_intervals,
 )
 from geceval.statistics.judged_pairs import signs
-from geceval.tables.charts import Chart
+from geceval.tables.charts import Pictures
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.text.corpus import Corpus
@@ -78,8 +78,8 @@ class ShownStudy(ShownResults, StudyResults):
     def _report(self) -> Report:
         return meta_report(self, "system", {})
 
-    def _charts(self) -> list[Chart]:
-        return [correlation_chart(self)]
+    def _pictures(self) -> Pictures:
+        return agreement_pictures(self)
 
     def _rows(self, kind: str) -> Iterator[FrameRow]:
         heads = heads_of(self)

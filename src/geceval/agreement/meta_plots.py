@@ -1,4 +1,4 @@
-"""Plot of a meta-evaluation: scores of metrics against scores by people."""
+"""Picture of a meta-evaluation: scores of metrics against scores by people."""
 
 from __future__ import annotations
 
@@ -6,70 +6,61 @@ import math
 
 import numpy as np
 
-from geceval.agreement.meta_report import heads_of
 from geceval.agreement.study import MetricResult, StudyResults
-from geceval.tables.charts import Chart, shortened, widened
-from geceval.tables.svg import DISTANCES, Box, Drawing, Scale, line, mark, name_points, printable
+from geceval.counting.metric_names import labels
+from geceval.tables.charts import WIDTH, Chart, Frame, Pictures, Systems, panel_frames, widened
+from geceval.tables.svg import Drawing, Scale, line
 
-#: Width and height of a panel with its axes, and maximum number of panels in a row.
-PANEL, COLUMNS = (360.0, 330.0), 3
-#: Distances of names from their points; all names have a place in most plots.
-FAR = (*DISTANCES, 40.0, 54.0, 70.0, 90.0)
-#: Space for names around the points, as a share of their range.
-NAMES = 0.12
+#: Space around the points, as a share of their range.
+SPACE = 0.1
 
 
-def correlation_chart(results: StudyResults) -> Chart:
+def agreement_pictures(results: StudyResults) -> Pictures:
+    """Return the picture of a meta-evaluation, "agreement"."""
+    return {"agreement": lambda width: agreement_chart(results, width)}
+
+
+def agreement_chart(results: StudyResults, width: float = WIDTH) -> Chart:
     """Return a chart of scores of metrics against scores by people, with a panel for each metric."""
-    pairs = zip(heads_of(results), results.metrics, strict=True)
+    heads = labels([result.scores.metric for result in results.metrics])
+    titles = [f"{head}\n{_correlation(result)}" for head, result in zip(heads, results.metrics, strict=True)]
+    drawing, frames = panel_frames("agreement", titles, width)
+    by_people = sorted(zip(results.people.tolist(), results.study.systems, strict=True), reverse=True)
+    systems = Systems([system for _, system in by_people])
+    for head, result, frame in zip(heads, results.metrics, frames, strict=True):
+        _scatter(drawing, frame, results, result, systems, head)
+    systems.add_key(drawing, results.study.systems)
+    pairs = zip(heads, results.metrics, strict=True)
     description = "; ".join(f"{head} {_correlation(result)}" for head, result in pairs)
-    return Chart(_panels(results), "Scores of metrics against scores by people", description)
-
-
-def _panels(results: StudyResults) -> Drawing:
-    """Return a drawing with a panel for each metric, under its name."""
-    count = len(results.metrics)
-    columns = 2 if count == 4 else min(COLUMNS, count)
-    width, height = PANEL
-    drawing = Drawing("correlation", columns * width, math.ceil(count / columns) * height)
-    for index, (head, result) in enumerate(zip(heads_of(results), results.metrics, strict=True)):
-        frame = _frame(index % columns * width, index // columns * height)
-        drawing.text((frame[0] + frame[2]) / 2, frame[1] - 36, shortened(printable(head), 40), "middle head")
-        _scatter(drawing, frame, results, result)
-    return drawing
-
-
-def _frame(left: float, top: float) -> Box:
-    """Return the frame of a panel, with space for heads and axes."""
-    return (left + 52, top + 50, left + PANEL[0] - 14, top + PANEL[1] - 44)
+    return Chart(drawing, "Scores of metrics against scores by people", description)
 
 
 def _correlation(result: MetricResult) -> str:
     return f"r = {result.agreement.pearson:.3f}, ρ = {result.agreement.spearman:.3f}"
 
 
-def _scatter(drawing: Drawing, frame: Box, results: StudyResults, result: MetricResult) -> None:
+def _scatter(
+    drawing: Drawing, frame: Frame, results: StudyResults, result: MetricResult, systems: Systems, head: str
+) -> None:
     """Draw the scores of a metric against human scores, with the least-squares line."""
     left, top, right, bottom = frame
     rows = zip(results.study.systems, results.people.tolist(), result.scores.values.tolist(), strict=True)
-    points = [(system, x, y) for system, x, y in rows if math.isfinite(x + y)]
+    points = {system: (x, y) for system, x, y in rows if math.isfinite(x + y)}
     if not points:
         drawing.text((left + right) / 2, (top + bottom) / 2, "no scores", "middle quiet")
         return
-    _, people, scores = zip(*points, strict=True)
+    people, scores = zip(*points.values(), strict=True)
     ends = []
     if not math.isnan(result.agreement.pearson):
         slope, base = np.polyfit(results.people, result.scores.values, 1).tolist()
         ends = [(x, slope * x + base) for x in (min(people), max(people))]
-    across = Scale(*widened(people, NAMES), left, right)
-    along = Scale(*widened([*scores, *(y for _, y in ends)], NAMES), bottom, top)
-    drawing.text((left + right) / 2, top - 22, _correlation(result), "middle")
+    across = Scale(*widened(people, SPACE), left, right)
+    along = Scale(*widened([*scores, *(y for _, y in ends)], SPACE), bottom, top)
     drawing.across(across, top, bottom, f"people: {results.measure.label}")
-    drawing.along(along, left, right, "metric")
+    drawing.along(along, left, right, head)
     if ends:
-        drawing.shape(line(*((across(x), along(y)) for x, y in ends)), "s2 trend")
-    names = []
-    for system, x, y in points:
-        drawing.shape(mark(across(x), along(y), 0, 3), "s1 mark", f"{system}: people {x:.4g}, metric {y:.4g}")
-        names.append((shortened(printable(system)), (across(x), along(y))))
-    name_points(drawing, names, (left, top, right, bottom), FAR)
+        drawing.shape(line(*((across(x), along(y)) for x, y in ends)), "source trend")
+    for system in reversed(systems.ordered(points)):
+        x, y = points[system]
+        text = f"{system}: people {x:.4g}, metric {y:.4g}"
+        drawing.shape(systems.mark(system, across(x), along(y)), f"{systems.colours[system]} mark", text)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from geceval.agreement.meta_plots import agreement_pictures
 from geceval.agreement.metric_agreement import PreferenceCounts
 from geceval.agreement.people import MEASURES
 from geceval.agreement.study import MetricResult, PeopleRanking, StudyResults
@@ -36,7 +37,10 @@ def meta_report(results: StudyResults, level: str, inputs: Mapping[str, Any], *,
         "system": partial(system_table, timed=timed),
     }
     return Report(
-        SCHEMA, lambda: {**inputs, **results_document(results, timed=timed)}, lambda: [tables[level](results)]
+        SCHEMA,
+        lambda: {**inputs, **results_document(results, timed=timed)},
+        lambda: [tables[level](results)],
+        pictures=lambda: agreement_pictures(results),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -13,7 +13,7 @@ from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import OTHER, PARTS, STATISTICS
 from geceval.commands.shared.option_values import TypesOption, changed, check_whole, flag
-from geceval.commands.shared.options import Changes, Checks, MetricOptions, OutputOptions, Record, written_as
+from geceval.commands.shared.options import Changes, Checks, MetricOptions, PictureOutputOptions, Record, written_as
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_each
@@ -33,7 +33,6 @@ from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.resampled_systems import resample_systems
-from geceval.tables.pictures import picture_writer
 from geceval.tables.report import FORMATS, Report
 from geceval.tables.svg import PICTURES
 from geceval.terminal.messages import collected
@@ -76,13 +75,12 @@ class ComparePartsOptions(GroupingOptions):
 
 
 @written_as(*FORMATS, *PICTURES)
-class CompareOutputOptions(OutputOptions):
-    """Tables, or pictures of the scores."""
+class CompareOutputOptions(PictureOutputOptions):
+    """Tables, or a picture."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.written_format in ("pdf", "png") and self.target in (None, "-"):
-            raise UsageError(f"{self.written_format} requires a file", hint=f"-o scores.{self.written_format}")
+    picture: Literal["scores", "net-benefit", "types", "over-correction"] | None = None
+    """picture to write: scores with intervals (default), or net-benefit; with --type: types (default), a map, or
+    over-correction, F against false alarms"""
 
 
 @Parameter(name="*")
@@ -109,6 +107,10 @@ class CompareRequest:
             raise UsageError("--no-checks does not apply to --without-failed", hint="omit --no-checks")
         if self.statistics.without_failed and self.parts.has_types:
             raise UsageError("--without-failed does not apply to --type and --top", hint="run geceval compare twice")
+        pictures = ("types", "over-correction") if self.parts.has_types else ("scores", "net-benefit")
+        self.output.check_picture(*pictures)
+        if self.changes is not None and self.output.written_format in PICTURES:
+            raise UsageError("--changes has no picture", hint="omit --changes")
         for name in changed(self.statistics) | changed(self.parts):
             if self.changes is not None:
                 raise UsageError(f"{flag(name)} does not apply to --changes", hint="run geceval compare twice")
@@ -158,8 +160,6 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         return compared_outputs(request, *request.changes, inputs)
 
     statistics, parts, output = request.statistics, request.parts, request.output
-    if output.written_format in PICTURES:
-        picture_writer(output.written_format)  # before anything is scored, because CairoSVG may be missing
     metrics, corpus = inputs.metrics(_named_metrics(request, inputs)), inputs.corpus(runs=True)
     types = None
     with collected() as type_warnings:

@@ -11,7 +11,6 @@ from cyclopts import Group, Parameter
 from geceval.agreement.edit_weights import edit_weights_report, implied_weights
 from geceval.agreement.judgments import Judgments, Ratings, read_judgments, read_ratings
 from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
-from geceval.agreement.meta_plots import correlation_chart
 from geceval.agreement.meta_report import human_ranking_report, meta_report
 from geceval.agreement.stress import partial_corrections, stress, stress_report
 from geceval.agreement.study import Study, StudyOptions, make_study, note_of_unjudged, rank_by_people
@@ -26,15 +25,15 @@ from geceval.commands.shared.corpus_options import (
 )
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import DATA, METRICS, OTHER, OUTPUT, STATISTICS
-from geceval.commands.shared.option_values import OutputFile, check_whole, flag
-from geceval.commands.shared.options import Checks, Digits, MetricOptions, OutputOptions, Record
+from geceval.commands.shared.option_values import check_whole, flag
+from geceval.commands.shared.options import Checks, Digits, MetricOptions, PictureOutputOptions, Record, written_as
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_of
 from geceval.commands.shared.statistics_options import Replicates
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
-from geceval.tables.pictures import picture_format, picture_writer, save_charts
-from geceval.tables.report import Report
+from geceval.tables.report import FORMATS, Report
+from geceval.tables.svg import PICTURES
 from geceval.terminal.messages import collected, note
 from geceval.terminal.progress import Steps, progress
 from geceval.text.corpus import Corpus
@@ -55,7 +54,7 @@ TEXT_OPTIONS = (
 )
 #: Levels that an option affects, and "stress"; the option is refused with the others.
 AFFECTED = {
-    **dict.fromkeys(["aggregation", "ties", "plot", "timings"], FIGURES),
+    **dict.fromkeys(["aggregation", "ties", "timings"], FIGURES),
     **dict.fromkeys(["systems", "exclude", "only", "judged_only", "numbering", "checks"], (*FIGURES, "edits")),
     "human": (*FIGURES, "human"),
     **dict.fromkeys(
@@ -145,10 +144,9 @@ class AgreementOptions:
         check_whole(self, samples=RESAMPLES, seed=SEEDS)
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
-class MetaOutputOptions(OutputOptions):
-    """Format, file, digits, threads and quiet."""
+@written_as(*FORMATS, *PICTURES)
+class MetaOutputOptions(PictureOutputOptions):
+    """Format, also a picture of scores against scores by people, file, digits, threads and quiet."""
 
     digits: Digits = 3
 
@@ -164,8 +162,6 @@ class MetaRequest:
     metric: JudgedMetricOptions = JudgedMetricOptions()
     agreement: AgreementOptions = AgreementOptions()
     output: MetaOutputOptions = MetaOutputOptions()
-    plot: Annotated[OutputFile | None, Parameter(metavar="FILE", group=OTHER)] = None
-    """write a plot of the scores to a file that ends in .svg, .pdf or .png; pdf and png need geceval[plots]"""
     timings: Annotated[bool, Parameter(group=OTHER)] = False
     """also write the seconds per system, which differ between runs"""
     record: Record = None
@@ -174,6 +170,9 @@ class MetaRequest:
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
         level = "stress" if self.agreement.stress else self.agreement.level
+        if self.output.written_format in PICTURES and level not in FIGURES:
+            mode = "--stress" if self.agreement.stress else f"--level {level}"
+            raise UsageError(f"{mode} has no picture", hint="--level system")
         for part in (self.files, self.raw, self.language, self.metric, self.agreement, self):
             for field in fields(part):
                 levels = AFFECTED.get(field.name, (level,))
@@ -245,16 +244,12 @@ def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str,
 
 
 def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-    if request.plot is not None:
-        picture_writer(picture_format(request.plot))  # before anything is scored, because CairoSVG may be missing
     with collected() as warnings:
         study, metrics = _study(request, human)
         options = request.study_options()
         work = study_work(study, metrics, options)
         with progress(lambda: Steps(work, unit="sentences and resamples")) as advance:
             results = evaluate_metrics(study, metrics, options, advance)
-    if request.plot is not None:
-        save_charts([correlation_chart(results)], request.plot)
     return meta_report(results, request.agreement.level, inputs | _texts(request, warnings), timed=request.timings)
 
 

@@ -17,8 +17,8 @@ from geceval.commands.shared.options import (
     Checks,
     Guard,
     MetricOptions,
-    OutputOptions,
     Parts,
+    PictureOutputOptions,
     PricesOption,
     Record,
     Signatures,
@@ -42,6 +42,7 @@ from geceval.counting.stream import wants_guard
 from geceval.scoring.evaluation import with_means
 from geceval.scoring.score_report import BY_NAME, score_report, sorted_results
 from geceval.tables.report import FORMATS, ROW_FORMATS, Report
+from geceval.tables.svg import PICTURES
 from geceval.terminal.messages import collected
 from geceval.terminal.writing import write_text
 from geceval.text.files import SOURCE, record_opened_files
@@ -91,11 +92,14 @@ class ScoreTableOptions(GroupingOptions):
             raise UsageError(f"--type-names {self.type_names} requires --by type or full")
 
 
-@written_as(*FORMATS, *SENTENCE_FORMATS)
-class ScoreOutputOptions(OutputOptions):
-    """Format, file, digits, threads, quiet."""
+@written_as(*FORMATS, *SENTENCE_FORMATS, *PICTURES)
+class ScoreOutputOptions(PictureOutputOptions):
+    """Format, file, picture, digits, threads, quiet."""
 
     parts: Parts = False
+    picture: Literal["scores", "precision-recall", "types", "groups"] | None = None
+    """picture to write: scores (default), with --intervals also their intervals, or precision-recall; with --by or
+    --group a map of types or groups"""
     sort: Annotated[str, Parameter(metavar="BY")] = "given"
     """order of the systems: the name of a metric (best first), name or given"""
 
@@ -119,6 +123,9 @@ class ScoreRequest:
         if self.record is not None:
             check_record(self.record, self.output.target)
         self._check_level()
+        kinds = {"types": self.tables.by, "groups": self.tables.group}
+        pictures = [name for name, grouping in kinds.items() if grouping is not None][:1]
+        self.output.check_picture(*(pictures or ("scores", "precision-recall")))
         if self.scores.intervals and self.scores.level != "corpus":
             raise UsageError(f"--intervals requires --level corpus, not --level {self.scores.level}")
         if self.scores.blocks is not None and not self.scores.intervals:
@@ -147,6 +154,8 @@ class ScoreRequest:
                 hint = "--level sentence, or --format json"
                 raise UsageError(f"--format {self.output.written_format} requires sentence scores", hint=hint)
             return
+        if self.output.written_format in PICTURES:
+            raise UsageError("a picture requires scores of systems", hint="--level corpus or --level mean")
         if self.output.written_format not in ROW_FORMATS:
             if has_signatures:
                 hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
@@ -321,6 +330,7 @@ def score(*, request: ScoreRequest = ScoreRequest()) -> None:
       geceval score -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt --parts
       geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant:mode=cs maxmatch --by type
       geceval score -i pairs.csv -m green green:unit=char gleu -o scores.csv
+      geceval score --gold gold.m2 -c sys1.txt sys2.txt -m errant --intervals -o scores.pdf --size page
       geceval score -s source.txt -r ref0.txt -i batch.jsonl --id custom_id -m errant
       geceval score -s source.txt -r ref0.txt -i batch.jsonl --expenses --prices price_prompt=0.15,price_answer=0.6
 

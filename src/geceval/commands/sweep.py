@@ -21,7 +21,7 @@ from geceval.commands.shared.corpus_options import CorpusOptions, RawTextOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import METRICS, STATISTICS, TEXT
 from geceval.commands.shared.option_values import check_whole
-from geceval.commands.shared.options import MetricOptions, OutputOptions, written_as
+from geceval.commands.shared.options import MetricOptions, PictureOutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
@@ -32,6 +32,7 @@ from geceval.reporting.confident_systems import ConfidentSystem, rules_of
 from geceval.reporting.threshold_curves import calibrations, threshold_curves
 from geceval.reporting.threshold_report import Condition, Swept, metric_key, read_thresholds, render_sweep, sweep_report
 from geceval.tables.report import FORMATS
+from geceval.tables.svg import PICTURES
 
 #: Warning about thresholds that were chosen on the reported sentences.
 TUNED = "the best thresholds were chosen on the sentences that they are scored on: --tuned DEV.json scores a test set"
@@ -47,9 +48,12 @@ class SweptMetricOptions(MetricOptions):
     """metrics, such as errant:mode=ds (list: geceval metrics) (default: errant)"""
 
 
-@written_as(*FORMATS, "html")
-class SweepOutputOptions(OutputOptions):
-    """Format, also a page with charts, file, digits, threads, quiet."""
+@written_as(*FORMATS, "html", *PICTURES)
+class SweepOutputOptions(PictureOutputOptions):
+    """Format, also a page with charts or a picture, file, digits, threads, quiet."""
+
+    picture: Literal["precision-recall", "thresholds", "reliability"] | None = None
+    """picture to write: precision-recall (default), thresholds, or with --calibration reliability"""
 
 
 @Parameter(name="*", group=TEXT)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
-from geceval.base.arguments import counted, listed
+from geceval.base.arguments import listed
 from geceval.base.ties import TOLERANCE
 from geceval.comparison.answered_sentences import AnsweredSentences
 from geceval.comparison.verdicts import power_verdicts, verdicts
@@ -30,7 +30,7 @@ from geceval.resampling.system_tables import (
     shown_group,
     shown_with_interval,
 )
-from geceval.tables.charts import Chart, ScoreMark, Systems, score_chart
+from geceval.tables.charts import WIDTH, Chart, Pictures, ScoreMark, ScorePanel, Systems, score_chart
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import (
@@ -93,7 +93,7 @@ def comparison_report(
         tables.for_programs,
         tables.for_papers,
         conclusion,
-        charts=lambda: comparison_charts(comparison),
+        pictures=lambda: comparison_pictures(comparison),
     )
 
 
@@ -198,10 +198,11 @@ class ComparisonTables:
         return [*guard, self.comparison.signature, *self.comparison.signatures.values()]
 
     @property
-    def _size(self) -> str:
+    def size(self) -> str:
+        """The number of sentences, and of blocks of several sentences, as text."""
         sentences, blocks = self.comparison.sentences, self.comparison.blocks
-        in_blocks = f" in {counted(blocks, 'block')}" if blocks != sentences else ""
-        return f"{counted(sentences, 'sentence')}{in_blocks}"
+        in_blocks = f" in {blocks:,} block{'' if blocks == 1 else 's'}" if blocks != sentences else ""
+        return f"{sentences:,} sentence{'' if sentences == 1 else 's'}{in_blocks}"
 
     # --- for readers ---
 
@@ -212,7 +213,7 @@ class ComparisonTables:
             sorted(metric.scores_of(None), key=lambda score: self._order[metric.name].index(score.system)),
             metric.heads.figure,
             comparison.alpha,
-            f"{metric.label}, {self._size}",
+            f"{metric.label}, {self.size}",
             percent=metric.in_percent,
             higher_is_better=metric.higher_is_better,
             forms=metric.forms,
@@ -309,7 +310,7 @@ class ComparisonTables:
             self.group_head,
             [(group, [scores.get((group, name)) for name in names]) for group in groups],
             names,
-            title=f"{label}, {metric.heads.figure}, {self._size}",
+            title=f"{label}, {metric.heads.figure}, {self.size}",
             uncorrected=comparison.uncorrected,
         )
         most = max(map(len, by_group.values()))
@@ -471,38 +472,46 @@ def disagrees(pair: Pair, alpha: float) -> bool:
 
 
 def comparison_chart(
-    metric: MetricComparison, alpha: float, systems: Systems, drawing_name: str, digits: int = 2
+    metrics: Sequence[MetricComparison],
+    alpha: float,
+    systems: Systems,
+    drawing_name: str,
+    digits: int = 2,
+    width: float = WIDTH,
 ) -> Chart:
-    """Return a chart of scores with intervals, the best system at the top.
+    """Return a chart of scores with intervals, the best system of each metric at the top.
 
     The unchanged source and the best possible score are the last rows.
     """
-    scale = 100.0 if metric.in_percent else 1.0
-    scores = []
-    for row in metric.best_first:
-        text = shown_with_interval(metric, row.value, row, digits)
-        cluster = (metric.form(row.system), row.cluster) if row.cluster else None
-        scores.append(ScoreMark(row.system, scale * row.value, scale * row.low, scale * row.high, text, cluster))
-    ceiling = None
-    if metric.ceiling is not None:
-        ceiling = scale * metric.ceiling, shown_figure(metric, metric.ceiling, digits)
-    axis = f"{metric.heads.figure}, {confidence(alpha)} interval"
-    return score_chart(drawing_name, f"{metric.label}: scores with intervals", axis, scores, systems, ceiling)
+    panels = []
+    for metric in metrics:
+        scale = 100.0 if metric.in_percent else 1.0
+        scores = []
+        for row in metric.best_first:
+            text = shown_with_interval(metric, row.value, row, digits)
+            cluster = (metric.form(row.system), row.cluster) if row.cluster else None
+            scores.append(ScoreMark(row.system, scale * row.value, scale * row.low, scale * row.high, text, cluster))
+        ceiling = None
+        if metric.ceiling is not None:
+            ceiling = scale * metric.ceiling, shown_figure(metric, metric.ceiling, digits)
+        panels.append(ScorePanel(metric.heads.formula, scores, ceiling))
+    title = f"{', '.join(metric.label for metric in metrics)}: scores with intervals"
+    return score_chart(drawing_name, title, f"{confidence(alpha)} interval", panels, systems, width)
 
 
-def comparison_charts(comparison: Comparison) -> list[Chart]:
-    """Return a chart of the scores under each metric, and of the costs of a wrong edit."""
+def comparison_pictures(comparison: Comparison) -> Pictures:
+    """Return the pictures of a comparison: "scores", and "net-benefit" if metrics count right and wrong edits."""
     metrics = list(comparison.values())
     systems = Systems(ordered(comparison)[metrics[0].name])
-    charts = [
-        comparison_chart(metric, comparison.alpha, systems, f"scores-{index}") for index, metric in enumerate(metrics)
-    ]
-    charts += [
-        decision_chart(metric.decisions, metric.label, systems, f"decisions-{metric.name}")
-        for metric in metrics
-        if metric.decisions is not None
-    ]
-    return charts
+    decisions = {metric.label: metric.decisions for metric in metrics if metric.decisions is not None}
+
+    def scores(width: float) -> Chart:
+        return comparison_chart(metrics, comparison.alpha, systems, "scores", width=width)
+
+    def net_benefit(width: float) -> Chart:
+        return decision_chart(decisions, systems, "net-benefit", width)
+
+    return {"scores": scores, **({"net-benefit": net_benefit} if decisions else {})}
 
 
 @dataclass(frozen=True, repr=False)
@@ -531,8 +540,8 @@ class ShownComparison(ShownResults, Comparison):
     def _report(self) -> Report:
         return comparison_report(self, {}, answered=self.answered)
 
-    def _charts(self) -> list[Chart]:
-        return comparison_charts(self)
+    def _pictures(self) -> Pictures:
+        return comparison_pictures(self)
 
     def _rows(self, kind: str) -> Iterator[FrameRow]:
         grouped = bool(self.groups)

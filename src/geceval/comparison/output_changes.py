@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
+from geceval.base.arguments import counted
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.base.ties import exceeds, order_of_best
@@ -212,7 +213,8 @@ def _type_table(changes: OutputChanges) -> ReportTable:
     rows: list[TableRow] = [["all", *totals, ""]]
     rows += [[name, *(counts[change] for change in CHANGES), examples[name]] for name, counts in changes.types.items()]
     text = _LEGEND.format(before=changes.before, after=changes.after)
-    return ReportTable(columns, rows, title=f"Edits by type, by {changes.examined.judge}", legend=[text], sections=[1])
+    title = f"Edits by type, by {changes.examined.judge}, {counted(len(changes.examined.sentences), 'sentence')}"
+    return ReportTable(columns, rows, title=title, legend=[text], sections=[1])
 
 
 def _change(changed: ChangedSentence, edit: Segment) -> str:

@@ -12,8 +12,8 @@ from geceval.base.arguments import joined
 from geceval.comparison.compared_types import ComparedTypes
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
-from geceval.resampling.system_tables import marked_systems, score_cells, shown_figure
-from geceval.tables.charts import Chart, Systems, heat_chart, panel_chart
+from geceval.resampling.system_tables import marked_systems, score_cells
+from geceval.tables.charts import Chart, MapCell, Pictures, Systems, heat_chart, panel_chart
 from geceval.tables.report import Report
 from geceval.tables.table import (
     ReportTable,
@@ -105,7 +105,7 @@ class TypeTables(ComparisonTables):
         if self.types.absent:
             legend.append(f"{joined(self.types.absent)}: no edit of references or systems")
         above = forms_note({cell.label: cell.results.forms for cell in first if cell.results.forms})
-        title = f"Types by frequency, {self._size}"
+        title = f"Types by frequency, {self.size}"
         return ReportTable(columns, rows, (), title, legend, sections, above)
 
     def _score_cells(self, results: MetricComparison) -> list[tuple[TableCell, tuple[float, float]]]:
@@ -193,36 +193,49 @@ class TypeTables(ComparisonTables):
 
     # --- pictures ---
 
-    def charts(self) -> list[Chart]:
-        """Return a map of types × systems, and the first metric against over-correction for frequent types."""
-        first = [cell for cell in self.cells if cell.label == self.cells[0].label and cell.type is not None]
-        names = {cell.type: f"{cell.type} ({self.types.edits[cell.type]})" for cell in first if cell.type is not None}
-        rows = [list(zip(_values(cell), self._texts(cell), strict=True)) for cell in first]
-        marks = self._mark_legend if any(self._mark in text for row in rows for _, text in row) else []
-        title = "; ".join([f"{first[0].figure} by type (gold edits)", *marks])
-        charts = [heat_chart("types", title, list(names.values()), self.systems_in_order, rows)]
-        harms = {cell.type: cell for cell in self.cells if cell.type and not cell.results.higher_is_better}
-        panels = {
-            names[cell.type]: dict(
-                zip(self.systems_in_order, zip(_values(harms[cell.type]), _values(cell), strict=True), strict=True)
-            )
-            for cell in first[:PANEL_TYPES]
-            if cell.type in names and cell.type in harms
-        }
-        if panels:
-            harm = next(iter(harms.values()))
-            title = f"{first[0].figure} against {harm.figure}, most frequent types (gold edits)"
-            systems = Systems(self._order[first[0].results.name])
-            charts.append(panel_chart("panels", title, (harm.figure, first[0].figure), panels, systems))
-        return charts
+    def pictures(self) -> Pictures:
+        """Return "types", a map of types × systems, and "over-correction" if a metric of it was compared."""
+        return {"types": self._map, **({"over-correction": self._over_correction} if self._harms else {})}
 
-    def _texts(self, cell: Cell) -> list[str]:
-        """Return the scores of a cell as text, with marks."""
-        cells, digits = self._score_cells(cell.results), 1
-        return [
-            shown_figure(cell.results, score.value, digits) + marked.mark
-            for score, (marked, _) in zip(cell.results.scores_of(None), cells, strict=True)
-        ]
+    @cached_property
+    def _first(self) -> dict[str, Cell]:
+        """The results of each type under the first metric."""
+        return {cell.type: cell for cell in self.cells if cell.label == self.cells[0].label and cell.type is not None}
+
+    @cached_property
+    def _harms(self) -> dict[str, Cell]:
+        """The results of each type under a metric of over-correction."""
+        return {cell.type: cell for cell in self.cells if cell.type and not cell.results.higher_is_better}
+
+    def _head(self, type_: str) -> str:
+        """Return a type with the number of its edits."""
+        return f"{type_} ({self.types.edits[type_]})"
+
+    def _map(self, width: float) -> Chart:
+        rows = {self._head(type_): self._map_cells(cell) for type_, cell in self._first.items()}
+        figure = self.cells[0].figure
+        marks = self._mark_legend if any(cell.mark for row in rows.values() for cell in row) else []
+        notes = [f"{figure} by type (gold edits)", *marks]
+        return heat_chart("types", f"{figure} by type", self.systems_in_order, {figure: rows}, notes, width=width)
+
+    def _map_cells(self, cell: Cell) -> list[MapCell]:
+        """Return the scores of a cell, with marks."""
+        marked = [cell.mark for cell, _ in self._score_cells(cell.results)]
+        return [MapCell(value, mark) for value, mark in zip(_values(cell), marked, strict=True)]
+
+    def _over_correction(self, width: float) -> Chart:
+        """Return the scores of the first metric against over-correction, with a panel for each frequent type."""
+        panels = {
+            self._head(type_): dict(
+                zip(self.systems_in_order, zip(_values(self._harms[type_]), _values(cell), strict=True), strict=True)
+            )
+            for type_, cell in list(self._first.items())[:PANEL_TYPES]
+            if type_ in self._harms
+        }
+        axes = next(iter(self._harms.values())).figure, self.cells[0].figure
+        title = f"{axes[1]} against {axes[0]}, most frequent types (gold edits)"
+        systems = Systems(self._order[self.cells[0].results.name])
+        return panel_chart("panels", title, axes, panels, systems, width)
 
 
 def _direction(cell: Cell, pair: Pair) -> str:
@@ -241,7 +254,7 @@ def type_report(comparison: Comparison, types: ComparedTypes, inputs: Mapping[st
     """Return the report of a comparison by type.
 
     The tables for readers and papers have the scores of each type and system, and the differences; CSV has one table
-    of scores and one of differences; the pictures are a map and panels.
+    of scores and one of differences; the pictures are "types" and "over-correction".
 
     Args:
         comparison: The comparison under ``types.metrics``.
@@ -257,5 +270,5 @@ def type_report(comparison: Comparison, types: ComparedTypes, inputs: Mapping[st
         tables.for_programs,
         tables.for_papers,
         tables.sentences,
-        charts=tables.charts,
+        pictures=tables.pictures,
     )

@@ -16,16 +16,15 @@ from geceval.resampling.system_tables import ordered, shown_group
 from geceval.tables.charts import (
     ROW,
     WIDTH,
+    PrecisionRecall,
     Systems,
     precision_recall_chart,
     row_middle,
     row_top,
     rows_drawing,
-    shortened,
     widened,
 )
-from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, hatching, line, printable, spread
-from geceval.text.files import SOURCE
+from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, hatching, line, shortened
 
 #: Maximum number of types with a bar, and of groups with a row; tables have all of them.
 MOST_TYPES, MOST_GROUPS = 18, 24
@@ -62,20 +61,20 @@ class Charts:
         """Return a chart of scores with intervals."""
         comparison = self.overview.comparison
         return comparison_chart(
-            comparison[metric], comparison.alpha, self.systems, self._identifier("scores", metric), self.digits
+            [comparison[metric]], comparison.alpha, self.systems, self._identifier("scores", metric), self.digits
         ).element
 
     def precision_recall(self, metric: str) -> str:
         """Return a chart of precision against recall; empty if no system has both."""
         beta, parts = self.overview.betas[metric], self.overview.parts[metric]
-        name = self._identifier("pr", metric)
-        chart = precision_recall_chart(name, self._label(metric), beta, parts, self.systems, self.digits)
+        metrics = [PrecisionRecall(self._label(metric), beta, parts)]
+        chart = precision_recall_chart(self._identifier("pr", metric), metrics, self.systems, self.digits)
         return "" if chart is None else chart.element
 
     def decisions(self, metric: str) -> str:
         """Return a chart of the net benefit of all systems by the cost of a wrong edit; empty without decisions."""
         decisions, name = self.overview.comparison[metric].decisions, self._identifier("decisions", metric)
-        return "" if decisions is None else decision_chart(decisions, self._label(metric), self.systems, name).element
+        return "" if decisions is None else decision_chart({self._label(metric): decisions}, self.systems, name).element
 
     # --- types ---
 
@@ -112,9 +111,9 @@ class Charts:
 
     def lengths(self, table: GroupTable) -> str:
         """Return a chart of scores by sentence length."""
-        drawing = Drawing(self._identifier("lengths", table.metric), WIDTH, 276)
+        drawing = Drawing(self._identifier("lengths", table.metric), WIDTH, 286)
         values = self._values(table)
-        left, right, top, bottom = 32.0, WIDTH - 84, 26.0, 222.0
+        left, right, top, bottom = 40.0, WIDTH - 14, 36.0, 232.0
         along = Scale(*widened(list(chain.from_iterable(values.values()))), bottom, top)
         step = (right - left - 24) / max(len(table.groups) - 1, 1)
         positions = [left + 12 + step * index for index in range(len(table.groups))]
@@ -125,20 +124,12 @@ class Charts:
             drawing.text(x, bottom + LINE + 4, group, kind)
             drawing.text(x, bottom + 2 * LINE + 4, f"n {sizes[group]:,}", f"{kind} small")
         drawing.text((left + right) / 2, bottom + 3 * LINE + 10, "tokens in the source", "middle quiet")
-        ends = []
         # Coloured systems are drawn over the others, the best one last.
-        for system in sorted(values, key=list(self.systems.colours).index, reverse=True):
+        for system in reversed(self.systems.ordered(values)):
             scores = values[system]
             points = list(zip(table.groups, zip(positions, map(along, scores), strict=True), scores, strict=True))
             self._length_line(drawing, system, points, sizes)
-            drawn = [position for _, position, value in points if not math.isnan(value)]
-            if drawn and (self.systems.is_coloured(system) or system == SOURCE):
-                ends.append((drawn[-1][1], system))
-        heights = spread((height for height, _ in sorted(ends)), LINE)
-        lower = max((heights or [0.0])[-1] - bottom - 4, 0.0)
-        for height, (_, system) in zip(heights, sorted(ends), strict=True):
-            kind = f"{self.systems.colours[system]} name"
-            drawing.text(right + 4, height - lower + 4, shortened(printable(system), 13), kind)
+        self.systems.add_key(drawing, values)
         described = f"{self._groups_text(sizes)} The table has all numbers."
         return drawing.element(f"{self._label(table.metric)}: score against sentence length", described)
 
@@ -151,10 +142,9 @@ class Charts:
         for (group, position, _), (_, following, _) in zip(known[1:], known, strict=False):
             faint = " faint" if sizes[group] < FEW else ""
             drawing.shape(line(following, position), f"{kind} trend{faint}", "" if faint else text)
-        if self.systems.is_coloured(system):
-            for group, position, _ in known:
-                faint = " faint" if sizes[group] < FEW else ""
-                drawing.shape(self.systems.mark(system, *position, 3), f"{kind} mark{faint}", text)
+        for group, position, _ in known:
+            faint = " faint" if sizes[group] < FEW else ""
+            drawing.shape(self.systems.mark(system, *position, 3), f"{kind} mark{faint}", text)
 
     def groups(self, table: GroupTable) -> str:
         """Return a chart of scores in the largest groups, with a mark per system."""
@@ -162,7 +152,7 @@ class Charts:
         largest = sorted(table.groups, key=lambda group: -sizes[group])[:MOST_GROUPS]
         groups = [group for group in table.groups if group in largest]
         faint = [index for index, group in enumerate(groups) if sizes[group] < FEW]
-        names = [f"{shortened(shown_group(group), 18)} · {sizes[group]:,}" for group in groups]
+        names = [f"{shortened(shown_group(group), 110)} · {sizes[group]:,}" for group in groups]
         ends = widened(list(chain.from_iterable(values.values())))
         drawing, across, left = rows_drawing(self._identifier("groups", table.metric), names, ends, faint)
         drawing.across(across, 6, row_top(len(groups)), value_name(self.overview, table.metric))
@@ -174,6 +164,7 @@ class Charts:
                     kind = f"{self.systems.colours[system]} mark" + (" faint" if index in faint else "")
                     text = f"{group}: {system} {value:.{self.digits}f}"
                     drawing.shape(self.systems.mark(system, across(value), row_middle(index)), kind, text)
+        self.systems.add_key(drawing, values)
         return drawing.element(f"{self._label(table.metric)}: score by group", self._groups_text(sizes))
 
     @staticmethod

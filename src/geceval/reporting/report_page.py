@@ -293,6 +293,7 @@ class ReportPage:
             "lengths": [self.group_table(table, "tokens") for table in overview.lengths],
             "group_charts": [(labels[table.metric], charts.groups(table)) for table in overview.groups],
             "groups": [self.group_table(table, "group") for table in overview.groups],
+            "size": self.tables.size,
             "agreement": self.agreement() if len(self.metrics) > 1 else [],
             "few_systems": FEW_SYSTEMS if len(self.systems) < FEW_SYSTEMS else None,
             "changes": self.changes() if self.about.changes else None,
@@ -393,17 +394,22 @@ class ReportPage:
         heads = [column.head for column, _ in columns]
         legend = [*table.legend, *([SOURCE_NOTE] if SOURCE in names else [])]
         legend += [text for head, text in EXPLANATIONS.items() if head in heads]
-        scores = column_table(columns, (), self.labels[metric], legend, table.sections, table.above)
-        return [scores, *([replace(self.tables.for_papers()[0], title="All metrics")] if len(self.metrics) > 1 else [])]
+        title = f"{self.labels[metric]}, {self.tables.size}"
+        scores = column_table(columns, (), title, legend, table.sections, table.above)
+        all_metrics = replace(self.tables.for_papers()[0], title=f"All metrics, {self.tables.size}")
+        return [scores, *([all_metrics] if len(self.metrics) > 1 else [])]
 
     def score_tables(self, metric: str) -> list[ReportTable]:
         """Return scores, differences and parts of the scores under a metric."""
         compared, parts = self.comparison[metric], self.parts(metric)
         pairs = self.tables.pairs(compared)
-        systems, title = (TableColumn("system"), self.order[metric]), f"{self.labels[metric]}: parts"
-        tables = replace(pairs, legend=[*pairs.legend, EFFECT]), column_table([systems, *parts], title=title)
+        systems, size = (TableColumn("system"), self.order[metric]), self.tables.size
+        tables = (
+            replace(pairs, title=f"{pairs.title}, {size}", legend=[*pairs.legend, EFFECT]),
+            column_table([systems, *parts], title=f"{self.labels[metric]}: parts, {size}"),
+        )
         return [
-            self.tables.systems(compared),
+            replace(self.tables.systems(compared), title=f"{self.labels[metric]}: scores, {size}"),
             *(table for table in tables if table.rows and len(table.columns) > 1),
         ]
 
@@ -462,7 +468,7 @@ class ReportPage:
                 [row.substitution.shown, row.substitution.type, row.total, *(row.by_system[at] for at in positions)]
                 for row in frequencies
             ]
-            title = f"Most frequent {outcome} substitutions, {self.comparison.sentences:,} sentences"
+            title = f"Most frequent {outcome} substitutions, {self.tables.size}"
             legend = [f"Numbers may lack up to {lacking:,} edits."] if lacking else []
             if rows:
                 tables.append(ReportTable(columns, rows, title=title, legend=legend))
@@ -512,7 +518,7 @@ class ReportPage:
             head,
             groups,
             systems,
-            title=f"{self.labels[table.metric]} by {head}, {name}",
+            title=f"{self.labels[table.metric]} by {head}, {name}, {self.tables.size}",
             uncorrected=self.comparison.uncorrected,
             sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
         )

@@ -6,8 +6,8 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, TypeAlias
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,9 +20,9 @@ from geceval.reporting.report_page import render_page, table_rows
 from geceval.reporting.threshold_curves import BINS, ERRORS, Calibration, ThresholdCurve
 from geceval.results.named_figures import Bar, settings
 from geceval.statistics.intervals import Interval
-from geceval.tables.charts import COLOURED, WIDTH, shortened
+from geceval.tables.charts import WIDTH, Chart, Frame, Pictures, Systems, panel_frames
 from geceval.tables.report import Report
-from geceval.tables.svg import Drawing, Point, Scale, line, mark, name_points, printable
+from geceval.tables.svg import Drawing, Point, Scale, line
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, table_columns
 from geceval.text.files import read_text
 
@@ -139,6 +139,12 @@ class Swept:
 Named: TypeAlias = Sequence[tuple[Swept, list[str]]]
 #: Maximum number of points of a line, and of points with a mark.
 MOST_POINTS, MOST_MARKS = 300, 25
+#: Axes of each picture.
+CURVES = {
+    "precision-recall": ("recall", "precision"),
+    "thresholds": ("threshold", "score"),
+    "reliability": ("confidence", "right"),
+}
 
 
 def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str, str], float | None]]:
@@ -200,6 +206,7 @@ def sweep_report(swept: Sequence[Swept], inputs: Mapping[str, Any]) -> Report:
         lambda: {**inputs, "results": [system.to_document() for system in swept]},
         tables,
         records=lambda: [_thresholds(systems)],
+        pictures=lambda: sweep_pictures(swept),
     )
 
 
@@ -308,62 +315,91 @@ def render_sweep(swept: Sequence[Swept], report: Report, digits: int = 2) -> str
     Raises:
         MissingExtraError: If Jinja2 is not installed.
     """
+    labels_of_metrics = dict.fromkeys(curve.label for picture in CURVES for curve in _curves(swept, picture))
+    charts = [
+        _chart(picture, [curve])
+        for label in labels_of_metrics
+        for picture in CURVES
+        for curve in _curves(swept, picture)
+        if curve.label == label
+    ]
     return render_page(
         "sweep.html.jinja",
         report.schema,
         report.document(),
         rows_of=lambda table: table_rows(table, digits),
-        charts=list(_charts(swept)),
+        charts=[(chart.title, chart.element) for chart in charts],
         tables=report.tables(),
     )
 
 
-def _charts(swept: Sequence[Swept]) -> Iterator[tuple[str, str]]:
-    """Yield title and SVG element of the charts of each metric."""
-    names = labels([entry.curve.metric for entry in swept])
-    for index, label in enumerate(dict.fromkeys(names)):
-        here = {
-            " ".join(filter(None, (entry.curve.system, entry.curve.rule))): entry
-            for entry, name in zip(swept, names, strict=True)
-            if name == label
-        }
-        curves = {system: entry.columns for system, entry in here.items()}
-        verdicts = {name: entry.calibration.figures for name, entry in here.items() if entry.calibration is not None}
-        kinds = ("recall", "precision", curves), ("threshold", "score", curves), ("confidence", "right", verdicts)
-        for x, y, columns in kinds:
-            series = {}
-            for system, values in columns.items():
-                points = zip(values.get(x, ()), values.get(y, ()), strict=False)
-                series[system] = [point for point in points if not any(map(math.isnan, point))]
-            title = f"{label}: {'reliability' if y == 'right' else f'{y} against {x}'}"
-            if any(series.values()):
-                yield title, _chart(f"{x}-{index}", title, x, y, series)
+class Curve(NamedTuple):
+    """The lines of systems in a chart.
+
+    Attributes:
+        label: Name of the metric.
+        x: Name of the horizontal axis.
+        y: Name of the vertical axis.
+        lines: The points of each system.
+    """
+
+    label: str
+    x: str
+    y: str
+    lines: Mapping[str, Sequence[Point]]
 
 
-def _chart(name: str, title: str, x: str, y: str, series: Mapping[str, Sequence[Point]]) -> str:
-    """Return the SVG element of a chart with a line per system."""
-    drawing, frame = Drawing(name, WIDTH, 300), (38.0, 26.0, WIDTH - 14, 256.0)
-    left, top, right, bottom = frame
-    columns = list(zip(*(point for points in series.values() for point in points), strict=True))
-    across, along = (
-        Scale(min(columns[0]), max(columns[0]), left, right),
-        Scale(min(columns[1]), max(columns[1]), bottom, top),
-    )
-    drawing.across(across, top, bottom, x)
-    drawing.along(along, left, right, y)
-    if y == "right":
+def sweep_pictures(swept: Sequence[Swept]) -> Pictures:
+    """Return the pictures of scores at thresholds, with a panel for each metric.
+
+    They are "precision-recall", "thresholds" (scores against thresholds) and "reliability" of calibrations.
+    """
+    return {name: partial(_chart, name, curves) for name in CURVES if (curves := _curves(swept, name))}
+
+
+def _curves(swept: Sequence[Swept], picture: str) -> list[Curve]:
+    """Return the lines of a picture for each metric that has any."""
+    x, y = CURVES[picture]
+    names, curves = labels([entry.curve.metric for entry in swept]), []
+    for label in dict.fromkeys(names):
+        lines = {}
+        for entry in (entry for entry, name in zip(swept, names, strict=True) if name == label):
+            calibration = {} if entry.calibration is None else entry.calibration.figures
+            values = calibration if picture == "reliability" else entry.columns
+            pairs = zip(values.get(x, ()), values.get(y, ()), strict=False)
+            system = " ".join(filter(None, (entry.curve.system, entry.curve.rule)))
+            lines[system] = [point for point in pairs if not any(map(math.isnan, point))]
+        if any(lines.values()):
+            curves.append(Curve(label, x, y, {system: points for system, points in lines.items() if points}))
+    return curves
+
+
+def _chart(picture: str, curves: Sequence[Curve], width: float = WIDTH) -> Chart:
+    """Return a chart with a line per system and a panel for each metric."""
+    drawing, frames = panel_frames(f"{picture}-{curves[0].label}", [curve.label for curve in curves], width)
+    systems = Systems(list(dict.fromkeys(system for curve in curves for system in curve.lines)))
+    for curve, frame in zip(curves, frames, strict=True):
+        _draw_curve(drawing, curve, systems, frame)
+    systems.add_key(drawing, list(systems.shapes))
+    name = "reliability" if picture == "reliability" else f"{curves[0].y} against {curves[0].x}"
+    title = f"{', '.join(curve.label for curve in curves)}: {name}"
+    return Chart(drawing, title, "A line per system; the tables have the numbers.")
+
+
+def _draw_curve(drawing: Drawing, curve: Curve, systems: Systems, frame: Frame) -> None:
+    """Draw the lines of systems under a metric."""
+    columns = list(zip(*(point for points in curve.lines.values() for point in points), strict=True))
+    across = Scale(min(columns[0]), max(columns[0]), frame.left, frame.right)
+    along = Scale(min(columns[1]), max(columns[1]), frame.bottom, frame.top)
+    drawing.across(across, frame.top, frame.bottom, curve.x)
+    drawing.along(along, frame.left, frame.right, curve.y)
+    if curve.y == "right":
         low, high = max(across.low, along.low), min(across.high, along.high)
         drawing.shape(line((across(low), along(low)), (across(high), along(high))), "contour", "calibrated")
-    names = []
-    for index, (system, points) in enumerate(series.items()):
-        kind = f"s{index + 1}" if index < COLOURED else "s0"
-        drawn = [*points[:: len(points) // MOST_POINTS + 1], points[-1]]
-        positions = [(across(x_value), along(y_value)) for x_value, y_value in drawn]
-        drawing.shape(line(*positions), f"{kind} trend", system)
-        if len(drawn) <= MOST_MARKS:
-            for position, (x_value, y_value) in zip(positions, drawn, strict=True):
-                description = f"{system}: {x} {x_value:.4g}, {y} {y_value:.4g}"
-                drawing.shape(mark(*position, 0, 2.5), f"{kind} mark", description)
-        names.append((shortened(printable(system)), positions[len(positions) // 2]))
-    name_points(drawing, names, frame)
-    return drawing.element(title, "A line per system; the tables below have the numbers.")
+    for system in reversed(systems.ordered(curve.lines)):
+        points, kind = curve.lines[system], systems.colours[system]
+        points = [*points[:: len(points) // MOST_POINTS + 1], points[-1]]
+        drawing.shape(line(*((across(x), along(y)) for x, y in points)), f"{kind} trend", system)
+        for x, y in points[:: len(points) // MOST_MARKS + 1]:
+            text = f"{system}: {curve.x} {x:.4g}, {curve.y} {y:.4g}"
+            drawing.shape(systems.mark(system, across(x), along(y), 2.5), f"{kind} mark", text)

@@ -21,8 +21,8 @@ from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.statistics.resampling import Keys, Whole
-from geceval.tables.charts import WIDTH, Chart, Systems, widened
-from geceval.tables.svg import LINE, Drawing, Scale, line
+from geceval.tables.charts import WIDTH, Chart, Frame, Systems, panel_frames, widened
+from geceval.tables.svg import Drawing, Point, Scale, line
 
 #: Highest cost of a wrong edit, in correct edits, up to which systems are compared.
 HIGHEST = 20
@@ -490,12 +490,33 @@ def _cost(cost: float) -> str:
 # --- chart ---
 
 
-def decision_chart(decisions: Decisions, label: str, systems: Systems, drawing_name: str) -> Chart:
-    """Return a chart of the net benefit of all systems against the cost of a wrong edit.
+def decision_chart(
+    decisions: Mapping[str, Decisions], systems: Systems, drawing_name: str, width: float = WIDTH
+) -> Chart:
+    """Return a chart of the net benefit of all systems against the cost of a wrong edit, with a panel for each metric.
 
     The costs end where no order changes any more and the systems are worse than the unchanged text, the dashed line
     at 0, or at HIGHEST.
+
+    Args:
+        decisions: Decisions by name of the metric.
+        systems: Colours and marks.
+        drawing_name: Prefix of identifiers.
+        width: Width of the chart.
     """
+    drawing, frames = panel_frames(drawing_name, list(decisions), width)
+    described, drawn = [], set[str]()
+    for (label, of_metric), frame in zip(decisions.items(), frames, strict=True):
+        texts = _draw_benefits(drawing, of_metric, systems, frame)
+        described.append(f"{label}: {'; '.join(texts)}")
+        drawn |= of_metric.curves.keys()
+    systems.add_key(drawing, drawn)
+    title = f"{', '.join(decisions)}: net benefit by the cost of a wrong edit"
+    return Chart(drawing, title, ". ".join(described))
+
+
+def _draw_benefits(drawing: Drawing, decisions: Decisions, systems: Systems, frame: Frame) -> list[str]:
+    """Draw the net benefit of systems, and return its description."""
     changes = [cost for pair in decisions.pairs for cost in decisions.useful_crossings(pair)]
     worths = [worth for worth in map(decisions.worth, decisions.curves) if worth < HIGHEST]
     last = min(float(HIGHEST), 1.2 * max([1.0, *worths, *changes]))
@@ -504,18 +525,21 @@ def decision_chart(decisions: Decisions, label: str, systems: Systems, drawing_n
     ends = [0.0, *(float(value) for values in benefits.values() for value in values[[0, -1]])]
     # A system that does more harm than any does good leaves the frame.
     lowest, highest = max(min(ends), -max(ends)), max(ends)
-    left, right, top, bottom = 44.0, WIDTH - 24, 26.0, 206.0
-    across, along = Scale(0, last, left, right), Scale(*widened([lowest, highest]), bottom, top)
-    drawing = Drawing(drawing_name, WIDTH, bottom + 2 * LINE + 10)
-    drawing.across(across, top, bottom, "cost of a wrong edit, in correct edits")
-    drawing.along(along, left, right, "correct edits − cost · wrong edits")
-    drawing.shape(line((left, along(0)), (right, along(0))), "source trend")
-    for name in sorted(benefits, key=list(systems.colours).index):
+    across = Scale(0, last, frame.left, frame.right)
+    along = Scale(*widened([lowest, highest]), frame.bottom, frame.top)
+    drawing.across(across, frame.top, frame.bottom, "cost of a wrong edit, in correct edits")
+    drawing.along(along, frame.left, frame.right, "correct edits − cost · wrong edits")
+    drawing.shape(line((frame.left, along(0)), (frame.right, along(0))), "source trend")
+    ranked = systems.ordered(benefits)
+    for index, name in reversed(list(enumerate(ranked))):
         _, inside = _joined(*positive_stretches(benefits[name][np.newaxis] - along.low, visible))[0]
-        costs = [*visible[visible < inside].tolist(), inside]
-        points = [(across(cost), along(float(np.interp(cost, visible, benefits[name])))) for cost in costs]
+
+        def point(cost: float, values: Floats = benefits[name]) -> Point:
+            return across(cost), along(float(np.interp(cost, visible, values)))
+
+        points = map(point, [*visible[visible < inside].tolist(), inside])
         drawing.shape(line(*points), f"{systems.colours[name]} trend", name)
-        drawing.shape(systems.mark(name, *points[0]), f"{systems.colours[name]} mark", name)
-    systems.add_key(drawing, benefits)
-    described = [f"{name} {of[0]:.0f} at cost 0, {of[-1]:.0f} at cost {last:.1f}" for name, of in benefits.items()]
-    return Chart(drawing, f"{label}: net benefit by the cost of a wrong edit", "; ".join(described))
+        # Marks of different lines are at different costs: lines are close to each other at the ends.
+        for share in ((index + 0.5) / len(ranked) / 2, (index + 0.5) / len(ranked) / 2 + 0.5):
+            drawing.shape(systems.mark(name, *point(share * inside)), f"{systems.colours[name]} mark", name)
+    return [f"{name} {of[0]:.0f} at cost 0, {of[-1]:.0f} at cost {last:.1f}" for name, of in benefits.items()]

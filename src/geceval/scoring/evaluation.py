@@ -25,7 +25,7 @@ from geceval.text.tokenisers import Tokeniser
 
 if TYPE_CHECKING:
     from geceval.counting.breakdown import GroupedResult, Label
-    from geceval.tables.charts import Chart
+    from geceval.tables.charts import Pictures
 
 #: Largest number of systems in a table.
 ROWS = 200
@@ -147,11 +147,14 @@ class Results(ShownResults, Mapping[str, SystemResults]):
 
         return [self._table(), group_rows_table(self._groups, parts=False)]
 
-    def _charts(self) -> list[Chart]:
-        from geceval.scoring.score_charts import score_charts  # the command line draws no charts of results
+    def _pictures(self) -> Pictures:
+        from geceval.scoring.score_charts import group_pictures, score_pictures  # most scores are not drawn
 
         systems, level = self._shown()
-        return [] if level is None else score_charts(systems, level)
+        if level is None:
+            return {}
+        of_groups = group_pictures(self._groups, "groups") if self._groups else {}
+        return {**score_pictures(systems, level), **of_groups}
 
     # --- data frames ---
 

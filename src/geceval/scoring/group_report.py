@@ -11,14 +11,16 @@ from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
 from geceval.edits.type_names import TypeNames, type_name
-from geceval.scoring.score_report import (
+from geceval.scoring.score_intervals import (
     Intervals,
-    _part_rows,
-    document,
     interval_column,
     interval_document,
     interval_options,
     intervals_of,
+)
+from geceval.scoring.score_report import (
+    _part_rows,
+    document,
     outputs_of,
     surrounding_lines,
 )
@@ -34,6 +36,7 @@ from geceval.tables.table import (
 
 if TYPE_CHECKING:
     from geceval.resampling.comparison_results import Comparison
+    from geceval.tables.charts import Pictures
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
 
@@ -80,7 +83,14 @@ def kind_report(
     def tables(names: TypeNames) -> list[ReportTable]:
         return _kind_tables(results, by, over, intervals, names)
 
-    return Report("geceval/types@1", content, lambda: tables(type_names), records=lambda: tables("codes"))
+    def pictures() -> Pictures:
+        from geceval.scoring.score_charts import group_pictures  # most scores are not drawn
+
+        return group_pictures(results, "types", lambda kind: type_name(kind, type_names))
+
+    return Report(
+        "geceval/types@1", content, lambda: tables(type_names), records=lambda: tables("codes"), pictures=pictures
+    )
 
 
 def group_report(
@@ -100,6 +110,12 @@ def group_report(
         parts: Add columns of precision, recall and other parts of scores.
         intervals: Intervals of the scores.
     """
+
+    def pictures() -> Pictures:
+        from geceval.scoring.score_charts import group_pictures  # most scores are not drawn
+
+        return group_pictures(results, "groups")
+
     options = {} if intervals is None else {"intervals": interval_options(intervals)}
     return Report(
         "geceval/groups@1",
@@ -111,6 +127,7 @@ def group_report(
             **options,
         },
         lambda: [group_rows_table(results, parts, intervals)],
+        pictures=pictures,
     )
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.counts import Level, number_of
-from geceval.counting.metric import AnyMetric
-from geceval.counting.metric_names import heads_of, labels, names
+from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.stream import SystemForm, mixed_forms
+from geceval.scoring.score_intervals import interval_column, interval_document, interval_options, intervals_of
 from geceval.tables.report import Report
 from geceval.tables.table import (
     SOURCE_NOTE,
@@ -23,19 +23,17 @@ from geceval.tables.table import (
     best_cells,
     ceiling_legend,
     column_table,
-    confidence,
     forms_note,
 )
 from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:
-    from geceval.resampling.comparison_results import Comparison, SystemScore
+    from geceval.resampling.comparison_results import Comparison
     from geceval.scoring.expenses import Expenses
+    from geceval.tables.charts import Pictures
 from geceval.results.named_figures import settings
 
 R = TypeVar("R", bound=AnyResult)
-#: Scores with intervals by system, metric and group (None: the whole corpus).
-Intervals: TypeAlias = "Mapping[tuple[str, AnyMetric, str | None], SystemScore]"
 
 #: Orders of the systems other than by the scores of a metric.
 GIVEN, BY_NAME = "given", "name"
@@ -82,7 +80,12 @@ def score_report(
         scores = score_table(results, level, parts=parts, formulas=formulas, intervals=intervals, expenses=expenses)
         return [scores]
 
-    return Report("geceval/score@1", content, table, papers=lambda: table(formulas=True))
+    def pictures() -> Pictures:
+        from geceval.scoring.score_charts import score_pictures  # most scores are not drawn
+
+        return {} if level == "sentence" else score_pictures(results, level, intervals)
+
+    return Report("geceval/score@1", content, table, papers=lambda: table(formulas=True), pictures=pictures)
 
 
 def score_table(
@@ -152,29 +155,6 @@ def score_table(
 def _part_rows(label: str, part: str) -> tuple[str, str]:
     """Return the rows of the head of a part of a score in LaTeX."""
     return label, LETTERS.get(part, part.replace("_", " "))
-
-
-def intervals_of(intervals: Comparison, metrics: Sequence[AnyMetric]) -> Intervals:
-    """Return the interval of each system and metric, on the whole corpus (None) and on each group."""
-    distinct = list(dict.fromkeys(metrics))
-    by_name = dict(zip(names(distinct), distinct, strict=True))
-    return {(score.system, by_name[score.metric], score.group): score for score in intervals.systems}
-
-
-def interval_column(intervals: Comparison, label: str, metric: AnyMetric) -> TableColumn:
-    """Return the column of the intervals of a metric's scores; ``label`` is empty for a single metric."""
-    title = f"{label} {confidence(intervals.alpha)} interval".strip()
-    return TableColumn(title, "interval", metric.scale.in_percent, beside=True)
-
-
-def interval_document(score: SystemScore) -> dict[str, float]:
-    """Return the interval of a score as JSON values."""
-    return {name: getattr(score, name) for name in ("low", "high", "deviation")}
-
-
-def interval_options(intervals: Comparison) -> dict[str, Any]:
-    """Return the options of intervals as JSON values."""
-    return {"alpha": intervals.alpha, "signature": intervals.signature}
 
 
 class SurroundingLines(TypedDict):

@@ -9,6 +9,7 @@ from typing import Any
 
 from geceval.agreement.meta_report import results_document, system_table
 from geceval.agreement.study import StudyResults
+from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.comparison.comparison_report import comparison_document
@@ -161,7 +162,12 @@ def suite_table(
     legend += [MEAN_RANK_LEGEND] if any(column.head == "mean rank" for column, _ in columns) else []
     for group, sets in copies.items():
         legend.append(f"{COPY.strip()} same outputs: {', '.join(group)} ({', '.join(names[name] for name in sets)})")
-    above = [date] if date and not paper else []
+    sizes = [
+        f"{names[scored.of.name]}: {counted(scored.comparison.sentences, 'sentence')}"
+        for scored in results.sets
+        if scored.comparison is not None
+    ]
+    above = [date, *(["; ".join(sizes)] if sizes else [])] if date and not paper else []
     for scored in results.sets:
         if scored.comparison is not None:
             metrics = [scored.comparison[metric] for metric in _shown_metrics(scored, whole=whole)]

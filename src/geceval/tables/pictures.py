@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
+from geceval.base.arguments import choice
 from geceval.base.errors import UsageError, require_extra
 from geceval.base.output_files import write_errors
-from geceval.tables.charts import Chart
-from geceval.tables.svg import PICTURES, Drawing, bar, escaped
+from geceval.tables.charts import Chart, Pictures
+from geceval.tables.svg import PICTURES, TEXT, bar, coordinate, escaped
 from geceval.text.files import PathLike
 
 #: Returns the content of a file for an SVG document.
@@ -20,60 +22,66 @@ Writer: TypeAlias = Callable[[str], bytes]
 
 #: Colours in both themes, and the classes of charts.
 CHART_STYLE = Path(__file__).with_name("charts.css")
-#: Height of the title of a chart.
-HEAD = 24.0
-#: Pixels of a PNG per unit of a drawing.
-PIXELS = 3
+#: Widths of pictures in millimetres: a column, and the text of a page, of papers on A4 in two columns (ACL).
+SIZES = {"column": 77.0, "page": 160.0}
+#: Millimetres of a unit of a chart: text of 11 units is 8 points high.
+MILLIMETRES = 25.4 / 72 * 8 / 11
+#: Pixels of a PNG per pixel of 1/96 inch: 600 per inch.
+PIXELS = 600 / 96
 
 
-def save_charts(charts: Sequence[Chart], path: PathLike) -> None:
-    """Write charts to a file; the ending of its name is the format.
+def save_picture(pictures: Pictures, path: PathLike, name: str = "", size: str = "column") -> None:
+    """Write a picture to a file; the ending of its name is the format.
+
+    Args:
+        pictures: The pictures of the results.
+        path: The file.
+        name: Name of the picture; empty: the first one.
+        size: One of SIZES.
 
     Raises:
-        UsageError: If the ending is not one of PICTURES, or there is no chart.
+        UsageError: If the ending is not one of PICTURES, or the picture or the size does not exist.
         MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
         InputError: If the file cannot be written.
     """
-    format = picture_format(path)
-    content = picture(charts, format)
+    content = picture(pictures, picture_format(path), name, size)
     with write_errors(path):
         Path(path).write_bytes(content)
 
 
-def picture(charts: Sequence[Chart], format: str) -> bytes:
-    """Return charts as the content of a file in one of the PICTURES.
+def picture(pictures: Pictures, format: str, name: str = "", size: str = "column") -> bytes:
+    """Return a picture as the content of a file in one of the PICTURES.
 
     Raises:
-        UsageError: If there is no chart.
+        UsageError: If the picture or the size does not exist.
         MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
     """
     write = picture_writer(format)
-    if not charts:
-        raise UsageError("these results have no chart")
-    return write(document(charts))
+    choice("size", size, list(SIZES))
+    if not pictures:
+        raise UsageError("these results have no picture")
+    name = name or next(iter(pictures))
+    choice("picture", name, list(pictures))
+    return write(document(pictures[name](SIZES[size] / MILLIMETRES)))
 
 
-def charts_html(charts: Sequence[Chart]) -> str:
-    """Return charts as an HTML image, whose style does not affect the page; empty without charts."""
-    if not charts:
-        return ""
-    titles, code = "; ".join(chart.title for chart in charts), b64encode(document(charts).encode()).decode()
-    return f'<div><img alt="{escaped(titles)}" src="data:image/svg+xml;base64,{code}"></div>'
+def pictures_html(pictures: Pictures) -> str:
+    """Return all pictures as HTML images, whose style does not affect the page; empty without pictures."""
+    charts = [draw(SIZES["column"] / MILLIMETRES) for draw in pictures.values()]
+    codes = [(chart.title, b64encode(document(chart).encode()).decode()) for chart in charts]
+    return "".join(
+        f'<div><img alt="{escaped(title)}" src="data:image/svg+xml;base64,{code}"></div>' for title, code in codes
+    )
 
 
-def document(charts: Sequence[Chart]) -> str:
-    """Return an SVG document with the charts below each other, in the colours of the report's light theme."""
-    width = max(chart.drawing.width for chart in charts)
-    drawing = Drawing("charts", width, sum(HEAD + chart.drawing.height for chart in charts))
-    drawing.elements += [f"<style>{_style()}</style>", f'<path class="paper" d="{bar(0, 0, width, drawing.height)}"/>']
-    top = 0.0
-    for chart in charts:
-        drawing.text(8, top + HEAD - 6, chart.title, "head")
-        top += HEAD
-        drawing.elements.append(f'<g transform="translate(0 {top:g})">{"".join(chart.drawing.elements)}</g>')
-        top += chart.drawing.height
-    title, description = ("; ".join(texts) for texts in zip(*((chart[1], chart[2]) for chart in charts), strict=True))
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawing.element(title, description)}\n'
+def document(chart: Chart) -> str:
+    """Return an SVG document with a chart, in its size and in the colours of the report's light theme."""
+    width, height = chart.drawing.width, chart.drawing.height
+    paper = f'<path class="paper" d="{bar(0, 0, width, height)}"/>'
+    drawing = replace(chart.drawing, elements=[f"<style>{_style()}</style>", paper, *chart.drawing.elements])
+    width, height = (MILLIMETRES * length for length in (width, height))
+    size = f' width="{coordinate(width)}mm" height="{coordinate(height)}mm"'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawing.element(chart.title, chart.description, size)}\n'
 
 
 def picture_format(path: PathLike) -> str:
@@ -128,6 +136,6 @@ def _style() -> str:
     light = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", css))
     rules = re.findall(r"^(?:svg |\.s\d)[^{]*\{[^}]*\}$", css, re.MULTILINE)
     rules = [re.sub(r"var\(--([\w-]+)\)", lambda variable: light[variable[1]], rule) for rule in rules]
-    head = "svg { font: 11px sans-serif; }"
+    head = f"svg {{ font: {TEXT:g}px sans-serif; }}"
     rules += ["svg .paper { fill: #ffffff; stroke: none; }", "svg .head { font-weight: bold; }"]
     return "\n".join([head, *rules])

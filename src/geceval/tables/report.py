@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from geceval.tables.file_formats import as_csv, as_latex, as_markdown, as_tsv
 from geceval.tables.json_text import as_json
@@ -18,7 +18,7 @@ from geceval.tables.terminal import as_text, wrapped
 from geceval.tables.views import ViewPart
 
 if TYPE_CHECKING:
-    from geceval.tables.charts import Chart
+    from geceval.tables.charts import Pictures
 
 #: Formats of reports.
 FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
@@ -52,7 +52,7 @@ class Report:
         conclusion: Sentences for readers, given the number of decimals.
         view: Sentences in the format "text", given the number of decimals and whether the output is a terminal.
         annotations: Text in the format "github".
-        charts: Charts in the formats of pictures.
+        pictures: Pictures by name, the default first.
         page: The page in the format "html", given the number of decimals.
         sheets: Blocks of the sheets of a workbook by name, if it has several.
     """
@@ -65,12 +65,30 @@ class Report:
     conclusion: Callable[[int], Sequence[str]] | None = None
     view: Callable[[int, bool], Iterable[ViewPart]] | None = None
     annotations: Callable[[], str] | None = None
-    charts: Callable[[], Sequence[Chart]] | None = None
+    pictures: Callable[[], Pictures] | None = None
     page: Callable[[int], str] | None = None
     sheets: Callable[[], Mapping[str, Sequence[Block]]] | None = None
 
 
-def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
+class Picture(NamedTuple):
+    """The picture of a report to write.
+
+    Attributes:
+        name: Name of the picture; empty: the default.
+        size: Name of its width.
+    """
+
+    name: str = ""
+    size: str = "column"
+
+
+#: The default picture, in a column.
+DEFAULT_PICTURE = Picture()
+
+
+def render(
+    report: Report, output: str, digits: int = 2, width: int | None = None, drawn: Picture = DEFAULT_PICTURE
+) -> str:
     """Return a report in one of the FORMATS, as a picture, or in the format "github" or "html".
 
     Bytes of a picture that are no UTF-8 are surrogates in the text, as in names of files.
@@ -80,6 +98,10 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         output: Name of the format.
         digits: Number of decimals of scores.
         width: Width of the terminal in columns; None: unlimited.
+        drawn: The picture in the formats of pictures.
+
+    Raises:
+        UsageError: If the report has no such picture.
     """
     if output == "json":
         return as_json(report.schema, report.document())
@@ -87,10 +109,11 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         return report.annotations()
     if output == "html" and report.page is not None:
         return report.page(digits)
-    if output in PICTURES and report.charts is not None:
+    if output in PICTURES:
         from geceval.tables.pictures import picture  # other formats draw no charts
 
-        return picture(report.charts(), output).decode("utf-8", "surrogateescape")
+        pictures = {} if report.pictures is None else report.pictures()
+        return picture(pictures, output, *drawn).decode("utf-8", "surrogateescape")
     variant = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
     blocks = (variant or report.tables)()
     texts = [rendered_blocks(blocks, output, digits, width)]

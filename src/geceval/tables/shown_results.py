@@ -16,7 +16,7 @@ from geceval.tables.views import print_view
 from geceval.text.files import PathLike
 
 if TYPE_CHECKING:
-    from geceval.tables.charts import Chart
+    from geceval.tables.charts import Pictures
 
 #: A row of a data frame.
 FrameRow: TypeAlias = dict[str, Any]
@@ -51,7 +51,7 @@ class ShownResults(ABC):
         printer.text("…" if cycle else repr(self))
 
     def _repr_html_(self) -> str:
-        from geceval.tables.pictures import charts_html  # the command line draws no charts of results
+        from geceval.tables.pictures import pictures_html  # the command line draws no charts of results
 
         report = self._report()
         if report.view is not None:
@@ -60,29 +60,32 @@ class ShownResults(ABC):
         blocks = [
             f"<div>{escape(block)}</div>" if isinstance(block, str) else as_html(block) for block in report.tables()
         ]
-        return "".join([*blocks, *(f"<div>{escape(line)}</div>" for line in lines), charts_html(self._charts())])
+        return "".join([*blocks, *(f"<div>{escape(line)}</div>" for line in lines), pictures_html(self._pictures())])
 
     def _repr_markdown_(self) -> str:
         return render(self._report(), "markdown")
 
-    def _charts(self) -> Sequence[Chart]:
-        """Return the charts of the results, if they have any."""
-        return ()
+    def _pictures(self) -> Pictures:
+        """Return the pictures of the results, if they have any."""
+        return {}
 
-    def save(self, path: PathLike) -> None:
-        """Write the charts to a file.
+    def save(self, path: PathLike, picture: str = "", size: str = "column") -> None:
+        """Write a picture to a file.
 
         Args:
             path: File whose name ends in .svg, .pdf or .png. PDF and PNG require the extra ``geceval[plots]``.
+            picture: Name of the picture (default: the first); scores have "scores", "precision-recall" and, with
+                groups, "groups", comparisons "scores" and "net-benefit", meta-evaluations "agreement".
+            size: Width: "column" (77 mm) or "page" (160 mm) of a paper; text is 8 points high in both.
 
         Raises:
-            UsageError: If the name has another ending, or the results have no chart.
+            UsageError: If the name has another ending, or the results have no such picture.
             MissingExtraError: If CairoSVG, or the library cairo, is not installed.
             InputError: If the file cannot be written.
         """
-        from geceval.tables.pictures import save_charts  # the command line draws no charts of results
+        from geceval.tables.pictures import save_picture  # the command line draws no charts of results
 
-        save_charts(self._charts(), path)
+        save_picture(self._pictures(), path, picture, size)
 
     def columns(self, kind: str = "") -> dict[str, list[Any]]:
         """Return a data frame as a dict of columns of equal length.

@@ -9,15 +9,34 @@ import html
 import itertools
 import math
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 #: Formats of pictures, which are endings of files.
 PICTURES = ("svg", "pdf", "png")
-#: Height of a line of text, and mean width of a character, in units of a chart.
-LINE, CHARACTER = 12.0, 6.4
+#: Size of text and height of a line, in units of a chart.
+TEXT, LINE = 11.0, 12.0
+#: Size of small text, relative to TEXT.
+SMALL = 9.5 / TEXT
+#: Widths of characters in DejaVu Sans, one of the wide fonts, in hundredths of TEXT; others are 100 wide.
+WIDTHS = {
+    sign: width
+    for signs, width in (
+        ("ijl'", 28),
+        (" ,.IJ·", 32),
+        ('-/:;\\f|"!()[]t', 40),
+        ("*_`rsz†‡₀₁₂₃₄₅₆₇₈₉", 53),
+        ("?Lcvkxy", 60),
+        ("FPTYaeo", 62),
+        ("$0123456789EKSbdghnpqu{}", 65),
+        ("ABCRVXZ", 70),
+        ("DGHNUw&OQ", 80),
+        ("#+<=>M^~−×✗✓←→", 86),
+    )
+    for sign in signs
+}
 
 
 @lru_cache(maxsize=1 << 14)
@@ -39,8 +58,32 @@ def escaped(text: str) -> str:
 
 
 def width_of(text: str) -> float:
-    """Return the approximate width of a text: wide characters count twice."""
-    return CHARACTER * sum(2.0 if ord(sign) >= 0x1100 else 1.2 if sign.isupper() else 1.0 for sign in text)
+    """Return the approximate width of a text, in units of a chart."""
+    return TEXT / 100 * sum(WIDTHS.get(sign, 100) for sign in text)
+
+
+def shortened(text: str, width: float) -> str:
+    """Return printable text of at most this width, shortened in the middle."""
+    text = printable(text)
+    if width_of(text) <= width:
+        return text
+    shorter = (f"{text[: length - length // 3]}…{text[-(length // 3) :]}" for length in range(len(text) - 1, 2, -1))
+    return next((candidate for candidate in shorter if width_of(candidate) <= width), "…")
+
+
+def lines_of(text: str, width: float) -> list[str]:
+    """Return a text as lines of at most this width, broken at spaces and at line ends; long words are shortened."""
+    lines = []
+    for row in text.split("\n"):
+        line = ""
+        for word in row.split(" "):
+            longer = f"{line} {word}".strip()
+            if line and width_of(longer) > width:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return [shortened(line, width) for line in lines]
 
 
 def coordinate(value: float) -> str:
@@ -68,6 +111,24 @@ class Scale:
         """Return the coordinate of a value; values beyond the ends are moved to the ends."""
         value = min(max(value, self.low), self.high)
         return self.first + (value - self.low) / ((self.high - self.low) or 1) * (self.last - self.first)
+
+    def fitting_ticks(self) -> list[float]:
+        """Return at most six round values whose labels do not touch each other along a horizontal axis."""
+        ticks = list[float]()
+        for most in range(6, 1, -1):
+            ticks = self.ticks(most)
+            gaps = [self(after) - self(before) for before, after in itertools.pairwise(ticks)]
+            if all(gap >= max(width_of(f"{tick:g}") for tick in ticks) + 7 for gap in gaps):
+                break
+        return ticks
+
+    def with_ticks(self) -> Scale:
+        """Return the scale, extended to round values until an axis has two of them."""
+        power = 10.0 ** math.floor(math.log10((self.high - self.low) or 1.0))
+        steps = (power * times for times in (1, 2, 5, 10, 20))
+        ends = ((step * math.floor(self.low / step), step * math.ceil(self.high / step)) for step in steps)
+        scales = (self, *(replace(self, low=low, high=high) for low, high in ends))
+        return next((scale for scale in scales if len(scale.fitting_ticks()) > 1), self)
 
     def ticks(self, most: int = 6) -> list[float]:
         """Return at most ``most`` round values between the ends."""
@@ -107,9 +168,9 @@ class Drawing:
         classes = f' class="{kind}"' if kind else ""
         self.elements.append(f'<text{classes} x="{coordinate(x)}" y="{coordinate(y)}">{escaped(text)}</text>')
 
-    def slanted(self, x: float, y: float, text: str) -> None:
-        """Draw text that begins at a point and rises to the right."""
-        place = f"translate({coordinate(x)} {coordinate(y)}) rotate(-45)"
+    def upright(self, x: float, y: float, text: str) -> None:
+        """Draw text that begins at a point and rises."""
+        place = f"translate({coordinate(x)} {coordinate(y)}) rotate(-90)"
         self.elements.append(f'<text transform="{place}">{escaped(text)}</text>')
 
     def cell(self, path: str, opacity: float, title: str) -> None:
@@ -118,21 +179,25 @@ class Drawing:
         self.elements.append(f'<path class="cell" fill-opacity="{opacity:.2f}" d="{path}">{content}</path>')
 
     def across(self, scale: Scale, top: float, bottom: float, title: str, *, signed: bool = True) -> None:
-        """Draw a horizontal axis with lines, numbers and a title below."""
-        for tick in scale.ticks():
+        """Draw a horizontal axis with lines, numbers, and a title below if there is one."""
+        for tick in scale.fitting_ticks():
             self.shape(line((scale(tick), top), (scale(tick), bottom)), "grid")
-            self.text(scale(tick), bottom + LINE + 2, f"{tick if signed else abs(tick):g}", "middle quiet")
-        self.text((scale.first + scale.last) / 2, bottom + 2 * LINE + 6, title, "middle quiet")
+            self.text(scale(tick), bottom + LINE + 4, f"{tick if signed else abs(tick):g}", "middle quiet")
+        if title:
+            self.text((scale.first + scale.last) / 2, bottom + 2 * LINE + 8, title, "middle quiet")
 
     def along(self, scale: Scale, left: float, right: float, title: str) -> None:
         """Draw a vertical axis with lines, numbers, and a title above."""
         for tick in scale.ticks():
             self.shape(line((left, scale(tick)), (right, scale(tick))), "grid")
             self.text(left - 5, scale(tick) + 4, f"{tick:g}", "end quiet")
-        self.text(left - 30, scale.last - 18, title, "quiet")
+        self.text(left - 34, scale.last - 22, title, "quiet")
 
-    def element(self, title: str, description: str) -> str:
-        """Return the SVG element, with a title and a description for screen readers."""
+    def element(self, title: str, description: str, size: str = "") -> str:
+        """Return the SVG element, with a title and a description for screen readers.
+
+        ``size`` has further attributes.
+        """
         labels = "".join(
             f'<{tag} id="{self.name}-{tag}">{escaped(text)}</{tag}>'
             for tag, text in (("title", title), ("desc", description))
@@ -140,7 +205,7 @@ class Drawing:
         box = f"0 0 {coordinate(self.width)} {coordinate(self.height)}"
         attributes = f'role="img" aria-labelledby="{self.name}-title {self.name}-desc" class="chart"'
         content = labels + "".join(self.elements)
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {attributes}>{content}</svg>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {attributes}{size}>{content}</svg>'
 
 
 Point: TypeAlias = tuple[float, float]
@@ -164,64 +229,47 @@ def hatching(x: float, y: float, width: float, height: float) -> str:
     )
 
 
-def mark(x: float, y: float, sides: int, size: float = 4.0) -> str:
-    """Return the path of a regular polygon around a point; 0 sides: a circle."""
-    if sides == 0:
+class Shape(NamedTuple):
+    """The shape of a mark: a regular polygon, a star or a circle.
+
+    Attributes:
+        corners: Number of outer corners; 0: a circle.
+        turn: Rotation, as a share of a full turn.
+        inner: Distance of the inner corners of a star from the middle, relative to the outer ones; 0: a polygon.
+        scale: Distance of the outer corners from the middle, relative to the radius of the circle.
+    """
+
+    corners: int = 0
+    turn: float = 0.0
+    inner: float = 0.0
+    scale: float = 1.0
+
+
+#: A circle, a square and a diamond.
+CIRCLE, SQUARE, DIAMOND = Shape(), Shape(4, 1 / 8, scale=1.25), Shape(4, scale=1.35)
+#: Shapes of marks, as different as possible: also a triangle up and down, a plus, a cross and a star.
+SHAPES = (
+    CIRCLE,
+    SQUARE,
+    Shape(3, scale=1.4),
+    DIAMOND,
+    Shape(3, 1 / 2, scale=1.4),
+    Shape(4, 0, 0.42, 1.55),
+    Shape(4, 1 / 8, 0.42, 1.55),
+    Shape(5, 0, 0.45, 1.5),
+)
+
+
+def mark(x: float, y: float, shape: Shape, size: float = 4.0) -> str:
+    """Return the path of a mark around a point; ``size`` is the radius of a circle of its area."""
+    if shape.corners == 0:
         half = f"a{size:g} {size:g} 0 1 0 "
         return f"{line((x - size, y))}{half}{2 * size:g} 0{half}{-2 * size:g} 0"
+    distances = [shape.scale * size * distance for distance in ((1.0, shape.inner) if shape.inner else (1.0,))]
+    number = shape.corners * len(distances)
+    angles = [math.tau * (shape.turn + k / number) for k in range(number)]
     corners = [
-        (x + 1.2 * size * math.sin(math.tau * k / sides), y - 1.2 * size * math.cos(math.tau * k / sides))
-        for k in range(sides)
+        (x + distances[k % len(distances)] * math.sin(angle), y - distances[k % len(distances)] * math.cos(angle))
+        for k, angle in enumerate(angles)
     ]
     return line(*corners) + "z"
-
-
-# --- names of points ---
-
-Box: TypeAlias = tuple[float, float, float, float]
-
-#: Directions of a name from its point, and growing distances.
-DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
-DISTANCES = (7.0, 16.0, 28.0)
-
-
-def name_points(
-    drawing: Drawing, points: Sequence[tuple[str, Point]], frame: Box, distances: Sequence[float] = DISTANCES
-) -> None:
-    """Draw the names of points within the frame, without overlaps.
-
-    A line connects a name with its point if they are not adjacent. Names that do not fit are omitted.
-    """
-    boxes: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for _, (x, y) in points]
-    for name, (x, y) in points:
-        for distance, (across, along) in itertools.product(distances, DIRECTIONS):
-            middle = (x + across * (distance + width_of(name) / 2), y + along * (distance + LINE / 4))
-            box = _around(middle, width_of(name))
-            if _within(box, frame) and not any(_overlaps(box, drawn) for drawn in boxes):
-                boxes.append(box)
-                if distance > distances[0]:
-                    near = (min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3]))
-                    drawing.shape(line((x, y), near), "leader")
-                drawing.text(middle[0], middle[1] + 4, name, "middle")
-                break
-
-
-def _around(middle: Point, width: float) -> Box:
-    x, y = middle
-    return (x - width / 2, y - LINE / 2, x + width / 2, y + LINE / 2)
-
-
-def _within(box: Box, frame: Box) -> bool:
-    return box[0] >= frame[0] and box[1] >= frame[1] and box[2] <= frame[2] and box[3] <= frame[3]
-
-
-def _overlaps(first: Box, second: Box) -> bool:
-    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
-
-
-def spread(values: Iterable[float], gap: float) -> list[float]:
-    """Return ascending coordinates, moved to distances of at least ``gap``."""
-    coordinates: list[float] = []
-    for value in values:
-        coordinates.append(value if not coordinates else max(value, coordinates[-1] + gap))
-    return coordinates

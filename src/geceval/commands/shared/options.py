@@ -9,11 +9,11 @@ Annotations are evaluated, because cyclopts reads them in the module of a subcla
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import DIGITS, THREADS
+from geceval.base.arguments import DIGITS, THREADS, choice
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import METRICS, OTHER, OUTPUT
@@ -22,7 +22,8 @@ from geceval.commands.shared.output_formats import format_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
 from geceval.edits.type_names import TypeNames
-from geceval.tables.report import FORMATS
+from geceval.tables.report import DEFAULT_PICTURE, FORMATS, Picture
+from geceval.tables.svg import PICTURES
 
 # --- single options ---
 
@@ -69,6 +70,14 @@ TypeNamesOption = Annotated[
     Parameter(
         group=OUTPUT,
         help="names of types in text and tables: codes (R:VERB:FORM), words (verb form) or german (Verbform)",
+    ),
+]
+PictureSize = Annotated[
+    Literal["column", "page"],
+    Parameter(
+        group=OUTPUT,
+        help="width of a picture (-o FILE.svg, .pdf, .png): column, 77 mm, or page, 160 mm (default: column); pdf and "
+        "png need geceval[plots]",
     ),
 ]
 Judge = Annotated[
@@ -158,6 +167,11 @@ class TargetOption:
         """The format of the output, by the option or the ending of the file."""
         return format_of(self.target, self.format, self.formats)
 
+    @property
+    def drawn(self) -> Picture:
+        """The picture to write in the formats of pictures."""
+        return DEFAULT_PICTURE
+
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def written_as(*formats: str, help: str = "output format") -> Callable[[type[T]], type[T]]:
@@ -191,3 +205,38 @@ class OutputOptions(TargetOption):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_whole(self, digits=DIGITS, threads=THREADS)
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class PictureOutputOptions(OutputOptions):
+    """Format, also of pictures, file, digits, threads and quiet.
+
+    Commands with several pictures declare the option ``picture`` with their names.
+    """
+
+    picture: Annotated[str | None, Parameter(parse=False)] = None
+    size: PictureSize = "column"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.written_format not in PICTURES:
+            for name, is_changed in (("--picture", self.picture is not None), ("--size", self.size != "column")):
+                if is_changed:
+                    raise UsageError(f"{name} requires a picture", hint="-o FILE.svg, .pdf or .png")
+        elif self.written_format != "svg":
+            if self.target in (None, "-"):
+                raise UsageError(f"{self.written_format} requires a file", hint=f"-o FILE.{self.written_format}")
+            from geceval.tables.pictures import picture_writer  # tables need no pictures
+
+            picture_writer(self.written_format)  # before anything is scored, because CairoSVG may be missing
+
+    def check_picture(self, *names: str) -> None:
+        """Raise UsageError if the run has no picture of the requested name."""
+        if self.picture is not None:
+            choice("--picture", self.picture, names)
+
+    @property
+    def drawn(self) -> Picture:
+        """The picture to write in the formats of pictures."""
+        return Picture(self.picture or "", self.size)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from geceval.base.errors import UsageError
 from geceval.base.package_tables import table_rows
-from geceval.tables.report import Report, render, rendered_blocks
+from geceval.tables.report import DEFAULT_PICTURE, Picture, Report, render, rendered_blocks
 from geceval.tables.views import print_view
 from geceval.terminal.messages import terminal_width
 from geceval.terminal.writing import write_text, writing
@@ -65,9 +65,9 @@ def _endings(formats: Sequence[str]) -> list[str]:
     return [ending for ending, written in ENDINGS.items() if set(written) & set(formats)]
 
 
-def text_of(report: Report, format: str, target: str | None, digits: int = 2) -> str:
-    """Return a report in a format, for the width of the terminal that receives it."""
-    return render(report, format, digits, terminal_width(target))
+def text_of(report: Report, format: str, target: str | None, digits: int = 2, drawn: Picture = DEFAULT_PICTURE) -> str:
+    """Return a report in a format, for the width of the terminal that receives it; ``drawn`` is for pictures."""
+    return render(report, format, digits, terminal_width(target), drawn)
 
 
 class Output(Protocol):
@@ -81,6 +81,10 @@ class Output(Protocol):
     def written_format(self) -> str:
         """The format."""
 
+    @property
+    def drawn(self) -> Picture:
+        """The picture in the formats of pictures."""
+
 
 def write_report(report: Report, output: Output, digits: int = 2) -> None:
     """Write a report, or its view if the format is "text"."""
@@ -90,7 +94,7 @@ def write_report(report: Report, output: Output, digits: int = 2) -> None:
         write_text(output.target, "".join(texts))
         return
     if output.written_format != "text" or report.view is None:
-        write_text(output.target, text_of(report, output.written_format, output.target, digits))
+        write_text(output.target, text_of(report, output.written_format, output.target, digits, output.drawn))
         return
 
     width = terminal_width(output.target)

@@ -24,7 +24,7 @@ from geceval.text.system_files import name_and_file
 
 SCHEMA = "geceval/record@1"
 #: Options of the output, which change no number, and consent, which each user gives.
-UNRECORDED = ("allow_outside", "target", "format", "digits", "threads", "quiet", "record", "plot")
+UNRECORDED = ("allow_outside", "target", "format", "digits", "threads", "quiet", "record", "picture", "size")
 #: Keys that are not compared: they differ between runs with the same results.
 UNEQUAL = ("seconds_per_system", "version")
 #: Keys of signatures; other texts are file names and labels.
@@ -277,7 +277,7 @@ def write_recorded(
         UsageError: A file that was read cannot be read again.
     """
     output, target, record = request.output, request.output.target, request.record
-    text = text_of(report, output.written_format, target, output.digits)
+    text = text_of(report, output.written_format, target, output.digits, output.drawn)
     if record is None:
         write_text(target, text)
         return
