@@ -173,14 +173,19 @@ def test_false_alarms_have_no_best_threshold(tmp_path: Path, options: list[str])
 
 
 @pytest.mark.usefixtures("examples")
-def test_only_references_are_prepared(run: Run) -> None:
-    line = ("sweep", "-s", "source.txt", "-r", "ref0.txt", "-c", "confident.m2", "-q")
-    prepared = run(*line, "--tokenise", "char", "-f", "json")
-    assert prepared.status == 0
-    assert prepared.out != run(*line, "-f", "json").out
-    for option in ("--clean", "--tokenise-only"):
-        assert option not in run("sweep", "--help-all").out
-        assert f"unknown option {option}" in run(*line, option, "source").err
+def test_texts_are_prepared_as_for_score(run: Run) -> None:
+    """Of M2 its edits refer to tokens: other texts are prepared where the request names them."""
+    line = ["-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", "-c", SYSTEM, "--tokenise", "char"]
+    assert "--tokenise-only references" in run("sweep", *line).err
+    prepared = run("sweep", *line, "--tokenise-only", "references", "-f", "json")
+    [result] = json.loads(prepared.out)["results"]
+    assert "tok:char-1(references)" in result["signature"]
+    folder = EXAMPLES / "checker"
+    checker = ["-s", folder / "source.txt", "-r", folder / "reference.txt", "-c", folder / "checker.jsonl"]
+    checker += ["--offsets", "utf-16", "--tokenise", "english", "-m", "errant", "spans", "-f", "json"]
+    swept = {result["metric"]: result["all"]["score"] for result in json.loads(run("sweep", *checker).out)["results"]}
+    scored = json.loads(run("score", *checker).out)["results"]
+    assert swept == {result["metric"]: pytest.approx(result["value"]) for result in scored}
 
 
 def test_allowed_threshold_has_the_highest_recall_under_the_conditions() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Errant, Gleu, Green, MaxMatch, NetBenefit, Spans, compare, intervals
+from geceval import Corpus, Errant, Gleu, Green, MaxMatch, NetBenefit, Spans, compare, intervals
 from geceval._kernel import resampling_weights
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts
@@ -304,3 +304,16 @@ def test_an_order_that_one_reference_reverses_names_it() -> None:
     benefits.add([Counts(rows, ("right", "wrong")) for rows in (a, b)], sentence_keys(0, 50))
     [pair] = decisions_of(benefits, ["a", "b"], [(0, 1)], 0.05).pairs
     assert (pair.a_better, pair.reversals) == (((0, 20),), (Reversal(1, "b", ((0, 20),)),))
+
+
+@pytest.mark.parametrize(("differing", "is_shown"), [(5, False), (6, True)])
+def test_costs_show_nothing_where_no_test_can(differing: int, is_shown: bool) -> None:
+    source = [f"He go to the shop number {number} ." for number in range(24)]
+    reference = [line.replace("go", "goes") for line in source]
+    systems = {name: [*reference[:fixed], *source[fixed:]] for name, fixed in (("a", 8), ("b", 8 + differing))}
+    comparison = compare(Corpus(source, [reference], systems), ["errant:beta=0.5"])
+    [metric], [pair] = comparison.values(), comparison.pairs
+    assert (pair.p < 0.05, pair.low > 0 or pair.high < 0) == (is_shown, True)
+    assert metric.decisions is not None
+    [decision] = metric.decisions.pairs
+    assert decision.is_shown == is_shown

@@ -59,13 +59,9 @@ class SweepOutputOptions(PictureOutputOptions):
 @Parameter(name="*", group=TEXT)
 @dataclass(frozen=True, kw_only=True)
 class SweptTextOptions(RawTextOptions):
-    """Preparation of references: source and systems are M2, whose edits refer to tokens."""
+    """Preparation of texts, and of the places of suggestions; the outputs are no answers of language models."""
 
     clean: Annotated[tuple[str, ...], Parameter(parse=False)] = ()
-    tokenise_only: Annotated[tuple[str, ...], Parameter(parse=False)] = ("references",)
-
-    def __post_init__(self) -> None:
-        """Accept the texts to prepare without a step."""
 
 
 @Parameter(name="*")

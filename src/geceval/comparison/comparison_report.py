@@ -30,6 +30,7 @@ from geceval.resampling.system_tables import (
     shown_group,
     shown_with_interval,
 )
+from geceval.statistics.significance import fewest_differences
 from geceval.tables.charts import WIDTH, Chart, Pictures, ScoreMark, ScorePanel, Systems, score_chart
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
@@ -341,8 +342,7 @@ class ComparisonTables:
         if not self.comparison.signature.startswith("ar:"):
             return
         defined = {group: [pair for pair in tested if pair.is_defined] for group, tested in pairs.items()}
-        # Of the 2^n labellings of n sentences, two are as extreme as the observed one or more.
-        fewest = math.floor(1 - math.log2(alpha)) + 1
+        fewest = fewest_differences(alpha)
         few = [group for group, tested in defined.items() if tested and max(pair.differing for pair in tested) < fewest]
         if few:
             names = listed([*map(shown_group, few)])

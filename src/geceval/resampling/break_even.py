@@ -247,16 +247,25 @@ def _benefits(sums: Whole, grid: Floats) -> Floats:
 
 
 def decisions_of(
-    benefits: NetBenefits, systems: Sequence[str], pairs: Sequence[tuple[int, int]], alpha: float
+    benefits: NetBenefits,
+    systems: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+    alpha: float,
+    decidable: Sequence[bool] | None = None,
 ) -> Decisions:
-    """Return the curves of all systems, and the order of pairs of them, given as indices."""
+    """Return the curves of all systems, and the order of pairs of them, given as indices.
+
+    ``decidable``: whether the test of a pair can show a difference (None: of each). An interval that excludes 0 shows
+    none where it cannot: few sentences differ.
+    """
     grid, totals, drawn = benefits.curves()
     replicates = np.ascontiguousarray(drawn.transpose(1, 2, 0))  # [n, G, B], whose differences are read by cost
     orders = []
-    for a, b in pairs:
+    for (a, b), can_decide in zip(pairs, decidable or [True] * len(pairs), strict=True):
         positive, negative = better_ranges(totals[a] - totals[b], grid)
         differences = (replicates[a] - replicates[b]).T
-        pair = BreakEven(systems[a], systems[b], positive, negative, undecided_ranges(differences, grid, alpha))
+        undecided = undecided_ranges(differences, grid, alpha) if can_decide else ((0.0, float(HIGHEST)),)
+        pair = BreakEven(systems[a], systems[b], positive, negative, undecided)
         # Intervals of other pairs are not shown, and take most of the time.
         if pair.crossings:
             uncertain = [*_uncertain_ends(pair.undecided, differences, grid, alpha)]

@@ -29,6 +29,7 @@ from geceval.resampling.system_ranks import rank_systems
 from geceval.resampling.system_tables import NAMED
 from geceval.statistics.intervals import FEWEST
 from geceval.statistics.resampling import shared_weights
+from geceval.statistics.significance import fewest_differences
 from geceval.tables.table import shown
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
@@ -92,7 +93,7 @@ def compare_metric(
     systems: list[SystemScore] = []
     pairs: list[Pair] = []
     warnings: list[str] = []
-    sentences = resampled.sentences
+    sentences, decidable = resampled.sentences, [True for _ in resampled.pairs]
     ceilings = {annotator: result.score().value for annotator, result in resampled.ceilings.items()}
     for level in levels(name, resampled):
         scores = list(score_systems(level, options))
@@ -100,6 +101,8 @@ def compare_metric(
             warnings += [*_gaps(level, heads.label), *_reversals(level, heads.label)]
             warnings += _empty_samples(level, heads.label, options)
             sentences = level.counted
+            if options.swaps(resampled.pairs):
+                decidable = [number >= fewest_differences(options.alpha) for number in level.drawn.differing.tolist()]
             scores = _with_ceiling(scores, corpus, metric, ceilings) if ceilings else scores
         systems += scores
         pairs += compare_pairs(level, options)
@@ -110,7 +113,7 @@ def compare_metric(
     ]
     decisions = None
     if resampled.benefits is not None and _units(resampled) >= FEWEST:
-        decisions = decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha)
+        decisions = decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha, decidable)
     return MetricComparison(
         name,
         heads,

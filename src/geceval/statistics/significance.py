@@ -25,6 +25,14 @@ def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = Fa
     return beyond / replicates if exact else sampled_p(beyond, replicates)
 
 
+def fewest_differences(alpha: float) -> int:
+    """Return the smallest number of units that differ with which a randomisation test can have p below alpha.
+
+    Of the 2^n labellings of n units, two are at least as extreme as the observed one.
+    """
+    return math.floor(1 - math.log2(alpha)) + 1
+
+
 def count_extreme(differences: ArrayLike, observed: ArrayLike) -> NDArray[np.int64]:
     """Return the number [...] of differences [R, ...] at least as far from 0 as ``observed`` [...].
 
