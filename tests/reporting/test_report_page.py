@@ -266,7 +266,7 @@ def test_every_system_has_one_colour_and_the_source_a_row(tmp_path: Any) -> None
             assert title == colour
     names = [text for attributes, text in Reader(page).named("th") if attributes.get("scope") == "row"]
     assert "(source)" in names
-    assert "(best possible) " in "".join(text for _, text in Reader(page).named("desc"))
+    assert "(gold as text) " in "".join(text for _, text in Reader(page).named("desc"))
     sentences = document(page, "sentences-data")
     assert sentences["systems"][sentences["guard"]] == "(source)"
     assert sentences["guard"] not in sentences["ranked"]

@@ -481,7 +481,7 @@ def comparison_chart(
 ) -> Chart:
     """Return a chart of scores with intervals, the best system of each metric at the top.
 
-    The unchanged source and the best possible score are the last rows.
+    The unchanged source and the score of the gold as text are the last rows.
     """
     panels = []
     for metric in metrics:

@@ -46,8 +46,8 @@ NAMES = 0.65
 SOURCE_CLASS = "source"
 #: Height of a row of a key, and width of its mark with space.
 KEY_ROW, KEY_MARK = 15.0, 26.0
-#: Name of the row of the best possible score.
-CEILING = "(best possible)"
+#: Name of the row of the gold as text.
+CEILING = "(gold as text)"
 
 
 class Chart(NamedTuple):
@@ -145,7 +145,7 @@ class ScorePanel(NamedTuple):
     Attributes:
         title: Name of the scores.
         scores: The scores in the order of rows.
-        ceiling: The best possible score, with its text.
+        ceiling: The score of the gold as text, with its text.
     """
 
     title: str
@@ -163,7 +163,7 @@ def score_chart(
 ) -> Chart:
     """Return a chart of scores with intervals, with a panel for each metric.
 
-    Panels with the same systems in the same order share their rows. Dashed lines separate clusters. The best possible
+    Panels with the same systems in the same order share their rows. Dashed lines separate clusters. The gold's
     score is the last row.
 
     Args:
@@ -249,7 +249,7 @@ def _draw_scores(drawing: Drawing, panel: ScorePanel, systems: Systems, frame: F
 
 
 def _draw_ceiling(drawing: Drawing, ceiling: tuple[float, str], across: Scale, y: float) -> None:
-    """Draw the best possible score, which does not widen the axis: far from the systems an arrow points to it."""
+    """Draw the score of the gold as text, which does not widen the axis: far from the systems an arrow points to it."""
     value, text = ceiling
     if across.low <= value <= across.high:
         x = across(value)

@@ -1,7 +1,8 @@
 """Ceilings of text: scores of the gold's own corrected texts.
 
 An annotator may find other edits in a corrected text than the given gold edits. The corrected text of the gold itself
-then scores less than the best possible score, and no system given as text can be expected to score more.
+then scores less than the highest score, and a system given as text can hardly be expected to score more: only one
+that is like another annotator in each sentence can.
 """
 
 from __future__ import annotations
