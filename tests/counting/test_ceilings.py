@@ -239,7 +239,7 @@ def mixed(tmp_path: Path) -> list[str]:
 
 
 MIXED = "given as M2: edits, none; as text: one, two; ranked separately for ERRANT"
-CEILING = "ceiling (the gold's own corrected text, of the best annotator): ERRANT 50.00"
+CEILING = "ceiling (corrected text of the gold, of the best annotator): ERRANT 50.00"
 
 
 def test_a_record_names_no_file_of_the_package(mixed: list[str], tmp_path: Path) -> None:

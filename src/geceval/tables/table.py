@@ -382,7 +382,7 @@ def ceiling_legend(ceilings: Mapping[str, tuple[float | None, bool]]) -> list[st
     listed = [
         f"{label} {shown(value, 2, percent)}" for label, (value, percent) in ceilings.items() if value is not None
     ]
-    return [f"ceiling (the gold's own corrected text, of the best annotator): {', '.join(listed)}"] if listed else []
+    return [f"ceiling (corrected text of the gold, of the best annotator): {', '.join(listed)}"] if listed else []
 
 
 #: Forms of systems in a sentence.
