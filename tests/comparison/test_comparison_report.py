@@ -151,3 +151,11 @@ def test_p_is_written_as_in_papers(p: float, expected: str) -> None:
 
 def test_negative_number_has_a_minus_sign_and_zero_none() -> None:
     assert (with_minus("-1.20"), with_minus("-0.00"), with_minus("3")) == ("−1.20", "0.00", "3")
+
+
+@pytest.mark.parametrize(("baseline", "mark"), [("noisy", r"$^{*}$"), (None, r"$^{\dagger}$")])
+def test_a_table_for_a_paper_names_the_only_tested_metric(baseline: str | None, mark: str) -> None:
+    tested = replace(comparison(baseline=baseline), primary="GREEN")
+    assert f"only GREEN is tested: other columns have no {mark}" in render(comparison_report(tested, {}), "latex")
+    alone = replace(comparison(metrics=("GREEN",), baseline=baseline), primary="GREEN")
+    assert "is tested" not in render(comparison_report(alone, {}), "latex")

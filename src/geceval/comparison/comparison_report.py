@@ -420,6 +420,8 @@ class ComparisonTables:
         is_marked = has_marks(cell for _, cells in columns for cell in cells)
         metrics = list(comparison.values())
         below = [*([legend] if is_marked else []), *ceiling_lines(metrics)]
+        if comparison.primary is not None and len(metrics) > 1:
+            below.append(f"only {comparison[comparison.primary].label} is tested: other columns have no {mark}")
         return column_table(columns, self._notes, legend=below, above=mixed_forms_lines(metrics))
 
     def _paper_pairs(self) -> ReportTable:
