@@ -396,3 +396,24 @@ def test_suggestions_are_normalised_as_texts_are(tmp_path: Path, option: str, te
     reference = write(tmp_path / "r.txt", text.replace("go", "goes") + "\n")
     words = ["score", "-s", str(source), "-r", str(reference), "-c", str(path), "-m", "errant", "-f", "csv"]
     assert run_main(*words, *option.split()).out == "system,ERRANT\nx,100.00\n"
+
+
+@pytest.mark.parametrize("name", ["v1.jsonl", "v1.m2"])
+@pytest.mark.parametrize("options", [[], ["--suggestions", "as-text"]])
+def test_sentences_without_an_answer_are_warned_of_also_under_q(tmp_path: Path, name: str, options: list[str]) -> None:
+    source = write(tmp_path / "s.txt", "a b\n" * 4)
+    files = {
+        "v1.jsonl": 'null\n{"matches": []}\nnull\n[]\n',
+        "v1.m2": "S a b\nI no answer\n\nS a b\n\nS a b\nI no answer\n\nS a b\n\n",
+        "v2.jsonl": '{"matches": []}\nnull\n[]\n[]\n',
+        "v3.jsonl": '{"matches": []}\n[]\n[]\n[]\n',
+    }
+    systems = [
+        write(tmp_path / system, text) for system, text in files.items() if system in (name, "v2.jsonl", "v3.jsonl")
+    ]
+    result = run_main("score", "-s", source, "-r", source, "-c", *systems, "-m", "errant", "-q", *options)
+    warned = [line.partition(" (hint:")[0] for line in result.err.splitlines() if "no answer" in line]
+    assert warned == [
+        "warning: system v1: 2 of 4 lines have no answer (null)",
+        "warning: system v2: 1 of 4 lines has no answer (null)",
+    ]

@@ -341,6 +341,7 @@ class CorpusReader(TextSource):
         warn_of_header(self._columns)
         warn_of_systems(self._columns)
         warn_of_swapped_names(self._columns)
+        _warn_of_no_answers(self._columns.systems)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
         self._adds_source = False
         self._rules = RowRules(self._columns, self._breaks, self.blank, self._gold, files.skip_bad_rows)
@@ -670,6 +671,15 @@ def _open_suggestions(files: CorpusFiles, source: Sequence[str], file: InputFile
 
     misfits = files.misfits or "error"
     return open_suggestions(file, source, files.prepare, files.offsets, files.overlaps, misfits)
+
+
+def _warn_of_no_answers(systems: Mapping[str, FileColumn]) -> None:
+    """Warn of sentences without an answer in systems that are edits."""
+    edits = {name: column for name, column in systems.items() if column.is_edits}
+    if edits:
+        from geceval.text.reading.edit_files import warn_of_no_answers  # texts need no edits
+    for name, column in edits.items():
+        warn_of_no_answers(name, _blocks(column))
 
 
 def _unused_sources(columns: TableColumns) -> list[FileColumn]:

@@ -13,6 +13,7 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Dialect, Misfits, Overlaps
 from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
+from geceval.text.m2.suggestion_rows import NO_ANSWER_NOTE
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.input_files import InputFile
@@ -88,6 +89,14 @@ def open_suggestions(
         raise blocks[s].error(f"sentence {s + 1} differs from the source", hint=hint)
     blocks = blocks if overlaps is None else resolve_overlaps(blocks, overlaps)
     return FileContent.of_values(file, blocks, "suggestions")
+
+
+def warn_of_no_answers(system: str, blocks: Blocks) -> None:
+    """Warn of sentences that a checker did not answer, whose scores are those of sentences without suggestions."""
+    number = blocks.table.notes.count(NO_ANSWER_NOTE)
+    if number:
+        message = f"{number} of {len(blocks)} lines {'has' if number == 1 else 'have'} no answer (null)"
+        warn(f"system {system}: {message}", "check these sentences again: they count as sentences without suggestions")
 
 
 def suggestion_blocks(
