@@ -641,6 +641,28 @@ def test_board_has_no_sentence_of_a_hidden_reference(task: Path, run: Run, forma
     assert [line for line in hidden if line in text or json.dumps(line)[1:-1] in text] == []
 
 
+@pytest.mark.parametrize("format", ["html", "markdown"])
+@pytest.mark.parametrize("outside", [False, True])
+def test_board_names_no_file_of_the_references(task: Path, run: Run, format: str, outside: bool) -> None:
+    hidden = "hidden/expected" if not outside else str(task / "hidden/expected")
+    shutil.copytree(task, task / "hidden")
+    for name, copy in (("ref0.txt", "expected.txt"), ("gold.m2", "expected.m2")):
+        shutil.copy(task / name, task / "hidden" / copy)
+    text = (task / "task.toml").read_text(encoding="utf-8")
+    text = text.replace('"ref0.txt"', f'"{hidden}.txt"').replace('"gold.m2"', f'"{hidden}.m2"')
+    (task / "task.toml").write_text(text, encoding="utf-8")
+    for output in ("mine", "second"):
+        (task / f"outputs/short/{output}.txt").write_text("one line\n", encoding="utf-8")
+    result = run("suite", "task.toml", "-c", "outputs", "-f", format, *["--allow-outside"] * outside)
+    assert "hidden/expected.txt" in result.err
+    assert "hidden/expected.m2" in result.err
+    assert "expected" not in result.out
+    for output in ("mine", "second"):
+        assert re.search(
+            rf"not the same number of \w+; system outputs/short/{output}.txt 1 (<|&lt;)- 39 fewer", result.out
+        )
+
+
 def test_page_of_a_board_is_complete_and_loads_nothing(task: Path, run: Run) -> None:
     line = ("suite", "task.toml", "-c", "outputs", "--sort", "rank", "-q")
     assert run(*line, "-o", "board.html").status == 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -69,9 +68,9 @@ class Rejected:
 
     @property
     def cause(self) -> str:
-        """The message in one line, without its hint, which may contain sentences."""
-        message = self.error.message.removeprefix(f"{self.path}: ")
-        return re.sub(r"\s+", " ", re.sub(r"\s*\n\s*", "; ", message))
+        """The message in one line, without its hint, which may contain sentences, and without lines on other files."""
+        first, *lines = self.error.message.removeprefix(f"{self.path}: ").splitlines()
+        return "; ".join(" ".join(line.split()) for line in (first, *(line for line in lines if self.path in line)))
 
 
 @dataclass(frozen=True)
