@@ -101,6 +101,7 @@ FILES = {
     "refs.jsonl": '{"custom_id":"b","reference":"a c"}\n',
     "types.jsonl": '{"source":"a b","hypothesis":"a c","reference":"a c","n":1}\n'
     '{"source":"a d","hypothesis":"a e","reference":"a e","n":"x"}\n',
+    "failures.jsonl": '{"source":"a b","target":"a c"}\n{"source":"a d","target":null}\n' * 2,
     "pairs.json": '[{"a": "a b", "b": "a c"}]',
     "two.txt": "a b\n",
     "two.m2": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||d|||REQUIRED|||-NONE-|||1\n\n",
@@ -726,6 +727,12 @@ ROWS = [
         "-c FILE or --hypothesis-column COL selects it",
         f"filter {TEXTS} {ONE} --keep 'edits < 5' -o kept.csv\n"
         f"filter -i keys.csv --hypothesis-column hypothesis --keep 'edits < 5' -o kept.csv",
+    ),
+    Row(
+        "filter -i failures.jsonl --skip-bad-rows --keep 'edits > 0' -o kept.csv",
+        "--blank empty --keep '(edits > 0) and length_ratio > 0' leaves out pairs without a correction (empty or null)",
+        "filter -i failures.jsonl --blank empty --keep '(edits > 0) and length_ratio > 0' -o kept.csv",
+        "kept 2 of 4 pairs",
     ),
     Row(
         f"{SCORE} --level sentence --signatures signatures.json",

@@ -57,7 +57,7 @@ def test_checks_count_answers_that_the_provider_cut(form: str, tmp_path: Path) -
     corpus = read(path, tmp_path, KEYS.get(form, "custom_id")).open()
     findings = {finding.check: finding for finding in geceval.check(corpus)}
     assert findings["cut"].message == "2 of its 24 answers were cut at the limit of tokens (lines 8, 12)"
-    assert findings["refusals"].message.startswith("1 of its 24 lines")
+    assert findings["refusals"].message.startswith("1 of its 24 lines is a refusal (line ")
     assert "1 empty" in findings["outputs"].message
     assert "2 cut" in findings["outputs"].message
 

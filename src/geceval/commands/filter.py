@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -75,7 +76,9 @@ class FilterRequest:
 
     def __post_init__(self) -> None:
         if self.data.files.skip_bad_rows:
-            raise UsageError("--skip-bad-rows is not for filter, whose rows have the cells of the table")
+            with_text = shlex.quote(f"({self.keep}) and length_ratio > 0")
+            hint = f"--blank empty --keep {with_text} leaves out pairs without a correction (empty or null)"
+            raise UsageError("--skip-bad-rows is not for filter, whose rows have the cells of the table", hint=hint)
 
 
 def filter(*, request: FilterRequest) -> None:

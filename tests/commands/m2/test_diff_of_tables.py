@@ -55,18 +55,39 @@ def test_tables_have_types_in_words(run: Run, sheet: str, names: str, snapshot: 
 def test_workbook_has_the_agreement_in_its_first_sheet(run: Run, sheet: str, tmp_path: Path) -> None:
     output = tmp_path / "agreement.xlsx"
     options = ("--blank", "unchanged", "--type-names", "words", "-o", str(output))
-    assert run(*table(sheet, *options)).status == 1
+    result = run(*table(sheet, *options))
+    assert (result.status, result.out) == (1, "")
+    assert "sentences differ" not in run(*table(sheet, *options, "-q")).err
     book = openpyxl.load_workbook(output)
     assert book.sheetnames == ["agreement", "edits that differ", "sentences"]
     agreement, edits, sentences = (list(book[name].iter_rows(values_only=True)) for name in book.sheetnames)
     document = json.loads(run(*table(sheet, "--blank", "unchanged", "-f", "json")).out)
     figures = {row[0]: row[1] for row in agreement}
+    number = figures["sentences"] - figures["  with the same edits"]
+    assert result.err == f"note: {output}: {number} of 40 sentences differ\n"
     assert figures["kappa of wrong tokens"] == round(document["kappa"], 2)
     assert figures["F1 of edits"] == round(100 * document["f1"], 2)
     assert any("corrected for chance" in str(row[0]) for row in agreement)
     assert len(edits) - 1 == sum(row["types"][0] != row["types"][1] for row in document["rows"])
     assert [row[1] for row in sentences[1:]] == [*map(str, read_lines("source.txt"))]
     assert any(row[0] == "subject-verb agreement" for row in agreement)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"), [("He goes home, she said.", ""), ("เขากลับบ้านเมื่อวานนี้และนอนหลับสบายมาก", "--tokenise english")]
+)
+def test_hint_for_untokenised_text_names_options_of_the_command(
+    run: Run, tmp_path: Path, text: str, options: str
+) -> None:
+    rows = "".join(f"{text}\t{text}\t{text}\n" for _ in range(30))
+    (tmp_path / "t.tsv").write_text(f"Learner\tAnna\tBen\n{rows}", encoding="utf-8")
+    source = tmp_path / "s.txt"
+    source.write_text(f"{text}\n" * 30, encoding="utf-8")
+    for command in (table(str(tmp_path / "t.tsv")), ("annotate", "-s", source, "-c", source)):
+        err = run(*command, *options.split()).err
+        assert "warning: source: it " in err
+        assert "--tokenise auto" in err
+        assert "-m " not in err
 
 
 def test_other_numbers_of_corrections_are_refused(run: Run, sheet: str, snapshot: SnapshotAssertion) -> None:

@@ -36,12 +36,14 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_commands_of_the_page_run(run: Run, files: Path) -> None:
-    commands = re.findall(r"^geceval (m2 [^#\n]*)", PAGE, re.M)
+    commands = re.findall(r"^geceval (m2 [^#\n]*)", PAGE.replace("\\\n", ""), re.M)
     assert {command.split()[1] for command in commands} == set(ACTIONS["m2"])
     for command in commands:
         words, _, target = command.partition(">")
         result = run(*shlex.split(words))
-        assert (result.status, result.err) == (int(" diff " in words), ""), command
+        message = "note: agreement.xlsx: 34 of 40 sentences differ\n" * ("agreement.xlsx" in words)
+        notes = re.sub("note: --tokenise auto: english .*\n", "", result.err)
+        assert (result.status, notes) == (int(" diff " in words), message), command
         if target:
             Path(target.strip()).write_text(result.out, encoding="utf-8")
     assert Path("again.m2").read_bytes() == Path("gold.m2").read_bytes()

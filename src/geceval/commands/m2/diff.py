@@ -38,6 +38,7 @@ from geceval.results.marked_edits import Marks, marked, segments, visible
 from geceval.tables.report import Block, Report
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.tables.views import HangingLines, ViewPart
+from geceval.terminal.messages import note, quantity
 from geceval.terminal.progress import reading
 from geceval.text.files import check_standard_input, display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
@@ -135,6 +136,10 @@ def diff_annotations(files: Files = (), /, *, request: DiffRequest = DiffRequest
         type_names=request.output.type_names,
     )
     write_report(report, request.output, request.output.digits)
+    if request.output.target not in (None, "-"):
+        number = len(differences) - differences.alike
+        verb = "differs" if number == 1 else "differ"
+        note(f"{request.output.target}: {number} of {quantity(len(differences), 'sentence')} {verb}")
     if not differences.is_equal:
         raise SystemExit(1)
 

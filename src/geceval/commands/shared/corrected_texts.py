@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from geceval._kernel import Text
+from geceval.base.hints import Hint, Option
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.run_warnings import note_cleaned
 from geceval.counting.checks.check import check
@@ -15,6 +16,17 @@ from geceval.text.columns import CompleteText, complete_text
 from geceval.text.corpus import Corpus
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
+
+#: Hints of checks whose usual ones name metrics, which commands that only find edits do not have.
+_HINTS = {
+    "raw": Hint("tokenise all files, as with ", Option("tokenise", "auto")),
+    "blanks": Hint(
+        Option("tokenise", "auto"),
+        " splits the texts into characters; for words ",
+        Option("tokenise", "NAME"),
+        ", docs/languages.md",
+    ),
+}
 
 
 def read_corrections(inputs: CorpusInputs, extractor: Extractor) -> tuple[Corpus, list[str]]:
@@ -49,7 +61,8 @@ def warn_of_corrections(inputs: CorpusInputs, corpus: Corpus, names: Sequence[st
     files = {f"reference {number}": name for number, name in enumerate(names)}
     for finding in check(corpus, [make_metric("errant", annotator=inputs.language.annotator)]):
         if finding.check != "blank" or inputs.options.files.blank is None:
-            finding._replace(file=files.get(finding.file, finding.file)).warn()
+            advice = _HINTS.get(finding.check, finding.advice)
+            finding._replace(file=files.get(finding.file, finding.file), advice=advice).warn()
 
 
 def _without_statements(source: CompleteText, corrections: Text) -> Text:

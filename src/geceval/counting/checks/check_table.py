@@ -24,7 +24,8 @@ class Check(NamedTuple):
         hint: Recommended action.
         is_minor: Whether scores mean what they say all the same: the output itself is odd.
         thresholds: Thresholds by name.
-        description: Description of the lines, or of the two values of a property.
+        description: Description of the lines (and of a single one where it differs in more than the verb), or of the
+            two values of a property.
     """
 
     name: str
@@ -40,14 +41,14 @@ class LineCheck(NamedTuple):
     Attributes:
         name: Name of the check and of the kernel's mark.
         least: Share of lines that more lines must exceed.
-        message: Description of the lines.
+        messages: Description of the lines, and of a single one.
         most: Largest share of lines; another check reports larger ones.
         certain: Number of lines that more lines must exceed, except in short files, if the fault is no correction.
     """
 
     name: str
     least: float
-    message: str
+    messages: tuple[str, str]
     most: float
     certain: float | None
 
@@ -78,7 +79,10 @@ def threshold(check: str, name: str) -> float:
 
 def _line_check(mark: str) -> LineCheck:
     _, _, _, thresholds, description = CHECKS[mark]
-    return LineCheck(mark, thresholds["share"], description, thresholds["most"], thresholds.get("certain"))
+    plural, _, singular = description.partition("|")
+    verb, _, rest = plural.partition(" ")
+    messages = plural, singular or f"{'is' if verb == 'are' else verb + 's'} {rest}"
+    return LineCheck(mark, thresholds["share"], messages, thresholds["most"], thresholds.get("certain"))
 
 
 #: Checks of lines, one for each mark of the kernel.

@@ -545,15 +545,13 @@ class OutputAccount:
     def findings(self, file: str, checks: Sequence[LineCheck]) -> Iterator[Finding]:
         """Yield the findings of checks of lines, and the numbers of a system."""
         noun = "sentence" if self.form == "edits" else "line"
-        for name, _, message, _, _ in checks:
+        for name, _, messages, _, _ in checks:
             more = ", ..." if self.failed[name] > Limits.odd else ""
             first_lines = ", ".join(map(str, self.first_lines[name])) + more
-            plural = "s" * (self.failed[name] > 1)
-            if not plural:
-                verb, _, rest = message.partition(" ")
-                message = f"{'is' if verb == 'are' else verb + 's'} {rest}"
-            message = f"{self.failed[name]} of its {self.present} {noun}s {message} ({noun}{plural} {first_lines})"
-            yield Finding(name, file, message, self._advice(name))
+            is_single = self.failed[name] == 1
+            lines = f"{self.failed[name]} of its {self.present} {noun}s {messages[is_single]}"
+            plural = "" if is_single else "s"
+            yield Finding(name, file, f"{lines} ({noun}{plural} {first_lines})", self._advice(name))
         if number := len(self.failures["cut"]):
             first_lines = ", ".join(str(index + 1) for index in self.failures["cut"][: Limits.odd])
             more = ", ..." if number > Limits.odd else ""
