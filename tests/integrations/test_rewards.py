@@ -287,7 +287,7 @@ def test_false_alarms_and_malformed_completions_of_correct_sources_are_penalised
 def test_short_sentences_without_a_reward_are_warned_of_once() -> None:
     row = {"completions": ["It is good"], "source": ["It is good"], "references": ["It is good"]}
     reward = geceval.rewards("green")
-    with pytest.warns(GecevalWarning, match="a perfect completion of fewer than 4 tokens has the lowest score"):
+    with pytest.warns(GecevalWarning, match="a perfect correction of fewer than 4 tokens has the lowest score"):
         assert reward(**row) == [0.0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")

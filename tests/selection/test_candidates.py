@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from support.effort import examples
 from support.instances import instances
 from support.messages import message_of
 from support.strategies import sentences
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fewer than 4 tokens has the lowest score")
 
 ALL = instances()
 COMPARING = {
@@ -91,6 +94,18 @@ def test_weights_decide_and_ties_go_to_the_first() -> None:
         "MBR|weights:given|GREEN|n:4|beta:2|unit:word|policy:best|refs:1|level:sentence"
     )
     assert weighed.order(0) == [2, 0, 1]
+
+
+def test_candidates_without_an_ngram_are_warned_of() -> None:
+    texts = [["He goes .", "He go .", "He went ."]]
+    with pytest.warns(
+        geceval.GecevalWarning, match="GREEN: a perfect correction of fewer than 4 tokens has the lowest"
+    ):
+        assert not geceval.mbr(texts, "green", ["He go ."]).scores[0].any()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        geceval.mbr(texts, "errant", ["He go ."])
+        geceval.mbr([[f"{text} .", "", "a b c d"] for text in texts[0]], "green", ["He go ."] * 3)
 
 
 def test_reranking_by_references_is_the_oracle() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +18,7 @@ from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import name_with_settings, one_metric
 from geceval.integrations.framework_rows import last_message
-from geceval.selection.pair_features import pair_scores
+from geceval.selection.pair_features import pair_scores, warning_of_short_texts
 from geceval.text.line_rules import LineRules
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.tokenisers import Tokeniser
@@ -30,8 +29,6 @@ Malformed: TypeAlias = Literal["lowest", "none"]
 #: Maximum number of tokens of a completion by default: the first, and the second for each token of its source. No
 #: reference or output of the public corpora has more than 4 times the tokens of its source and 30 more.
 _TOKENS, _TOKENS_PER_TOKEN = 100, 10
-#: Number of tokens below which a metric of n-grams may give its lowest score to a perfect completion.
-_SHORT = 4
 #: Held while counting completions.
 _COUNTING = Lock()
 
@@ -208,13 +205,9 @@ class Reward:
         """Warn once if a perfect completion of a short sentence has the lowest score, since it has no n-gram."""
         if "short" in self._warned or not self.sees_references:
             return
-        is_short = (row for row in rows if any(_number_of_tokens(text) < _SHORT for text in row.references))
-        for source, _, references in islice(is_short, 1):
-            text = min(references, key=_number_of_tokens)
-            with contextlib.suppress(InputError):
-                if self.metric.sentence_score(source, text, (text,)) == self._lowest:
-                    message = f"a perfect completion of fewer than {_SHORT} tokens has the lowest score: leave them out"
-                    self._warn_once("short", message)
+        message = warning_of_short_texts(self.metric, ((row.source, row.references) for row in rows))
+        if message is not None:
+            self._warn_once("short", message)
 
     def _warn_once(self, reason: str, message: str) -> None:
         with _COUNTING:

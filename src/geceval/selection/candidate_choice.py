@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, number
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.base.ties import order_of_best
 from geceval.counting.counts import Floats, SignatureInputs
@@ -23,7 +24,7 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import one_metric
 from geceval.counting.run_options import Progress
 from geceval.counting.signature import signature_of
-from geceval.selection.pair_features import fill_texts, group_by_size, pair_scores
+from geceval.selection.pair_features import fill_texts, group_by_size, pair_scores, warning_of_short_texts
 from geceval.text.columns import check_lengths, text_of
 from geceval.text.corpus import Corpus
 
@@ -112,6 +113,9 @@ def mbr(
         raise UsageError(f"{resolved.name} does not compare a text with a reference", hint=hint)
     rows, lines = _checked(candidates, source)
     shares = _shares(weights, rows)
+    message = warning_of_short_texts(resolved, zip(lines, rows, strict=True))
+    if message is not None:
+        warn(f"{resolved.label}: {message}")
     tables = tuple(_utilities(resolved, lines, rows, threads, progress))
     scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
     kind = "equal" if weights is None else "given"

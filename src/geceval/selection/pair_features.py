@@ -5,10 +5,12 @@ The pairs are scored independently. The features need no references: edits, leng
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -28,6 +30,8 @@ from geceval.text.corpus import Corpus
 from geceval.text.m2.edit import used_types
 from geceval.text.m2.type_selectors import TypeSelectors, near_types
 
+#: Number of tokens below which a metric of n-grams may give its lowest score to a perfect correction.
+SHORT = 4
 #: A source and its references.
 Item: TypeAlias = tuple[str, tuple[str, ...]]
 
@@ -80,6 +84,24 @@ def pair_scores(
         raise InputError("pairs are of texts") from None
     scores = _scores(metric, texts, threads, progress)
     return np.array([scores[item][index] for item, index in cells])
+
+
+def warning_of_short_texts(metric: Metric[Any], rows: Iterable[tuple[str, Sequence[str]]]) -> str | None:
+    """Return the warning that a perfect correction of few tokens has the lowest score, since it has no n-gram.
+
+    Args:
+        metric: Metric of the scores.
+        rows: Sources with their references, of which the first one with few tokens is scored.
+
+    Returns:
+        The warning; None if all references are longer, or a perfect correction has a higher score.
+    """
+    pairs = ((source, text) for source, texts in rows for text in texts if 0 < len(text.split()) < SHORT)
+    for source, text in islice(pairs, 1):
+        with contextlib.suppress(InputError):
+            if metric.sentence_score(source, text, (text,)) == metric.scale.low:
+                return f"a perfect correction of fewer than {SHORT} tokens has the lowest score: leave them out"
+    return None
 
 
 def _scores(
