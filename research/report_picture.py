@@ -39,7 +39,7 @@ def main() -> None:
     for part in parts:
         report.paste(part, (0, top))
         top += part.height
-    report.quantize(48, dither=Image.Dither.NONE).save(ROOT / "docs/report.png", optimize=True)
+    report.quantize(96, dither=Image.Dither.NONE).save(ROOT / "docs/report.png", optimize=True)
 
 
 def picture(page: Page, first: str, last: str) -> Image.Image:

@@ -43,6 +43,7 @@ def check(corpus: geceval.Corpus) -> None:
         texts = {name: reference["text"] for name, reference in references.items()}
         assert texts.items() >= sentence.references.items()
         for name, edits in sentence.edits.items():
+            assert {edit.kind for edit in edits} <= {"inserted", "replaced", "deleted"}
             assert places(references[name]["edits"]) == [(edit.start, edit.end, edit.text) for edit in edits]
         outputs = written["outputs"]
         assert sorted(index for output in outputs for index in output["systems"]) == list(range(len(systems)))

@@ -307,7 +307,7 @@ class _SentencesOfPart:
             None if corpus.labels is None else corpus.labels[s],
             self._outputs(s),
             {
-                name: judge_edits(self.tokens[s], edits, of_reference=True)
+                name: Version(name, judge_edits(self.tokens[s], edits, of_reference=True)).edits
                 for name, edits in self._shown_edits[s].items()
             },
         )
