@@ -208,3 +208,8 @@ def test_usual_characters_are_not_unusual() -> None:
     assert len(usual) > 26
     pairs = "".join(first + second for first in usual for second in usual)
     assert not one_sided._UNUSUAL.search(pairs)
+
+
+def test_tokens_with_rare_marks_are_whole() -> None:
+    assert dict(one_sided._artefacts("a he/she b (c")) == {one_sided.RARE: "he/she"}
+    assert dict(one_sided._artefacts("字" * 50_000)) == {}

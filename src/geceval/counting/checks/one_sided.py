@@ -57,8 +57,6 @@ _UNUSUAL = re.compile(
 _USUAL = re.compile(r"[A-Za-z0-9 .,;:!?'\"()/$+]*")
 _FULL_WIDTH = re.compile("[\u3001\u3002\uff01-\uff5e]")
 _TOKEN = re.compile(r"\S*[<>{}\[\]\\|@#*_~^=]\S*")
-#: Tokens with marks that corrections rarely add, but not never.
-_RARE = re.compile(r"\S*[(/]\S*")
 #: An instruction of several words before a sentence.
 _INSTRUCTION = re.compile(r"\w+ [^:]*:\s*")
 
@@ -254,10 +252,15 @@ def _common_beginning(texts: list[str], least: float) -> str:
     return common
 
 
+def _has_rare_mark(text: str) -> bool:
+    """Return whether a text has a mark that corrections rarely add, but not never."""
+    return "(" in text or "/" in text
+
+
 def _artefacts(line: str) -> Iterator[tuple[str, str]]:
     """Yield the artefacts within a line: identifier and text."""
-    if rare := _RARE.search(line):
-        yield RARE, rare[0]
+    if _has_rare_mark(line):
+        yield RARE, next(filter(_has_rare_mark, line.split()))
     if _USUAL.fullmatch(line) or not _UNUSUAL.search(line):
         return
     tokens = set()
