@@ -214,6 +214,13 @@ def test_texts_within_an_unknown_list_of_suggestions_are_refused(tmp_path: Path,
     assert step in message
 
 
+def test_a_reference_next_to_quoted_fixes_is_refused(tmp_path: Path) -> None:
+    row = {"text": "I have a apple .", "corrections": [{"original": "a apple", "corrected": "an apple"}]}
+    path = write(tmp_path / "r.jsonl", f"{json.dumps(row)}\n")
+    source = write(tmp_path / "s.txt", "I have a apple .\n")
+    assert "text is next to a list of suggestions" in message_of(geceval.read_corpus, source, [path], {"it": source})
+
+
 def test_lines_and_columns_are_refused(tmp_path: Path) -> None:
     row = {"path": "x.txt", "start_line": 1, "end_line": 1, "start_column": 4, "message": "goes"}
     with pytest.raises(InputError) as caught:

@@ -166,7 +166,7 @@ def suggestions_error(file: InputFile, columns: Sequence[str], role: str) -> Inp
     guessed = [name for name in columns if not is_answer(name)]
     within = [name for name in guessed if any(step.isdecimal() for step in name.split("."))]
     next_to = list(columns) if are_certain else [name for name in guessed if name.rpartition(".")[2] in TEXTS]
-    if next_to and are_possible:
+    if next_to and (are_certain or are_possible):
         message = f"{next_to[0]} is next to a list of suggestions: the checked text, not the text of the {role}"
         return file.error(message, hint=_suggestions_hint(file, next_to[0], role, f"call the list {LISTS[0]}"))
     if within and are_possible:
