@@ -82,7 +82,7 @@ test-rust: rust ### run the Rust tests
 wheel: rust ### build an sdist and a wheel in dist/; on Linux for glibc 2.17 (maturin and zig come from PyPI)
 	tools/build_dist.sh dist
 
-test-wheel: rust $(VENV)/.installed-dev ### build both, check their files, install them without Rust and run the README's tour
+test-wheel: rust $(VENV)/.installed-dev ### build both, check their files, install them without Rust and run the tour
 	tools/build_dist.sh $(CACHE)/wheel/dist
 	GECEVAL_DIST=$(CACHE)/wheel/dist $(BIN)/python -m pytest tests/installation
 
