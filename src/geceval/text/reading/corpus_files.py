@@ -62,6 +62,8 @@ from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.provider_fields import answer_end, columns_of_fact
 from geceval.text.reading.reference_owners import with_owners
+from geceval.text.reading.reference_rows import check_reference_rows, with_joined_references
+from geceval.text.reading.requests import check_requests
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
 from geceval.text.system_files import duplicate_system_error, named_systems
@@ -338,6 +340,7 @@ class CorpusReader(TextSource):
         self._has_warned = False
         if not files.id and not files.are_pairs:
             check_repeats(self._columns)
+            check_reference_rows(self._columns)
         warn_of_header(self._columns)
         warn_of_systems(self._columns)
         warn_of_swapped_names(self._columns)
@@ -357,6 +360,8 @@ class CorpusReader(TextSource):
         if self._gold is not None and (files.misfits == "drop" or files.prepare.drops_headings):
             self._leave_out_headings(self._gold)
         self.annotators = () if self.gold is None else annotators(self.gold)
+        if NONE not in files.id:
+            check_requests(self._columns, self._gold)
         self.prepared_by = self.prepared_by.of_source(self._first_sentences)
         self.prepared_by.check(
             references=self.has_references,
@@ -654,7 +659,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     )
     columns = replace(columns, copies=[*table.copies, *_unused_sources(columns)])
     if files.id and NONE not in files.id:
-        columns = match_rows(columns, gold, files.id)
+        columns = match_rows(with_joined_references(columns, files.id), gold, files.id)
     return columns, gold
 
 
