@@ -353,6 +353,12 @@ class TableColumns:
         """The references of all systems, of further tables and of single systems."""
         return [*self.references, *self.further_references, *chain.from_iterable(self.own_references.values())]
 
+    def references_of_systems(self) -> list[list[FileColumn]]:
+        """Return the references of each system if one has its own, else those of all; all of them have any."""
+        owners = self.systems if self.own_references else [""]
+        lists = [[*self.references, *self.own_references.get(owner, ())] for owner in owners]
+        return [references for references in lists if references]
+
     @property
     def all(self) -> list[FileColumn]:
         """All columns."""
