@@ -52,6 +52,7 @@ from geceval.text.reading.column_roles import (
     TableColumns,
     open_tables,
     usual_names,
+    warn_of_further_answers,
     warn_of_header,
     warn_of_swapped_names,
     warn_of_systems,
@@ -343,6 +344,7 @@ class CorpusReader(TextSource):
             check_reference_rows(self._columns)
         warn_of_header(self._columns)
         warn_of_systems(self._columns)
+        warn_of_further_answers(self._columns)
         warn_of_swapped_names(self._columns)
         _warn_of_no_answers(self._columns.systems)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
@@ -518,7 +520,7 @@ class CorpusReader(TextSource):
     def _with_systems(self, rows: Iterable[Rows], blank: BlankTexts) -> Iterator[Rows]:
         """Yield rows whose outputs of systems are texts, or blocks of M2; ``blank`` reads blank ones."""
         columns = {name: column for name, column in self._columns.systems.items() if not column.is_edits}
-        breaks = self._breaks["systems"]
+        breaks, unpacks = self._breaks["systems"], self.prepared_by.unpacks_json
         for portion in rows:
             start, values, source = portion
             texts: dict[FileColumn, CompleteText] = {}
@@ -534,7 +536,7 @@ class CorpusReader(TextSource):
                     run=name,
                     place=column.places(start),
                 )
-                texts[column] = column.checked(outputs, start, breaks=breaks, source=source)
+                texts[column] = column.checked(outputs, start, breaks=breaks, source=source, unpacks=unpacks)
             yield portion._replace(values=values | texts)
 
     @cached_property

@@ -220,7 +220,11 @@ def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, 
     texts = {column.index for column in columns.all if column.content is content}
     others = [index for index in range(len(values)) if index not in (*texts, key.index)]
     numbers = {index: len({*values[index]}) for index in others}
-    separating = [index for index in others if len({*zip(ids, values[index], strict=True)}) == len(ids)]
+    separating = [
+        index
+        for index in others
+        if len({*zip(ids, values[index], strict=True)}) == len(ids) and len({*Counter(values[index]).values()}) == 1
+    ]
     if separating:
         index = min(separating, key=numbers.__getitem__)
         name = content.names[index]
