@@ -153,3 +153,49 @@ def test_missing_packages_are_named(tmp_path: Path, run: Run, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "docx", None)
     for command in (("-i", table), ("-s", text, "-r", text, "-c", text), ("-i", table, "-o", str(tmp_path / "o.xlsx"))):
         assert "hint: pip install 'geceval[office]'" in run("score", *command).err
+
+
+def test_struck_out_text_of_a_workbook_is_left_out(tmp_path: Path) -> None:
+    from openpyxl.cell.rich_text import CellRichText, TextBlock
+    from openpyxl.cell.text import InlineFont
+    from openpyxl.styles import Font
+
+    path = workbook(tmp_path / "t.xlsx", Data=[HEAD, ROW, ROW])
+    book = openpyxl.load_workbook(path)
+    parts = "Tom ", TextBlock(InlineFont(strike=True), "sing "), TextBlock(InlineFont(color="FFFF0000"), "sings "), "."
+    book.active["B2"] = CellRichText(*parts)
+    book.active["C3"].font = Font(strike=True)
+    book.save(path)
+    with pytest.warns(match=r"t\.xlsx: cells with struck-out text, which is left out: 2 \(first B2\)"):
+        corpus = geceval.read_table(path, blank="empty")
+    assert list(corpus.references[0]) == ["Tom sings ."] * 2
+    assert list(corpus.systems["hypothesis"]) == ["Tom sings .", ""]
+
+
+def test_merged_cells_have_the_text_of_the_first_row(tmp_path: Path) -> None:
+    rows = [HEAD, ROW, [None, "Tom sang .", None], ["We was .", "We were .", "We is ."], [None, "We are .", None]]
+    path = workbook(tmp_path / "t.xlsx", Data=rows)
+    book = openpyxl.load_workbook(path)
+    for cells in ("A2:A3", "C2:C3", "A4:A5", "C4:C5"):
+        book.active.merge_cells(cells)
+    book.save(path)
+    with pytest.warns(match=r"cells that are merged with one above have its text: 4 \(first A3\)"):
+        corpus = geceval.read_table(path, id="source")
+    assert (list(corpus.source), list(corpus.systems["hypothesis"])) == (
+        ["Tom sing .", "We was ."],
+        [ROW[2], "We is ."],
+    )
+    assert [list(texts) for texts in corpus.references] == [["Tom sings .", "We were ."], ["Tom sang .", "We are ."]]
+
+
+@pytest.mark.parametrize("form", ["strike", "double_strike", "bold"])
+def test_struck_out_text_of_a_document_is_refused(tmp_path: Path, form: str, snapshot: SnapshotAssertion) -> None:
+    text = docx.Document()
+    run_of_text = text.add_paragraph("Tom ").add_run("sing")
+    setattr(run_of_text.font, form, True)
+    path = tmp_path / "t.docx"
+    text.save(path)
+    if form == "bold":
+        assert read_lines(path) == ["Tom sing"]
+    else:
+        assert message_of(read_lines, path) == snapshot

@@ -29,7 +29,7 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
 
     Raises:
         MissingExtraError: if a package is missing.
-        InputError: for a document with tracked changes.
+        InputError: for a document with tracked changes, or with struck-out text.
         OSError: for a damaged document.
     """
     import zipfile  # most files are no archives
@@ -48,11 +48,16 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
     try:
         body = docx.Document(content).element.body
         paragraphs = list(_paragraphs(body))
+        has_struck_text = any(_is_struck(run, body) for run in body.iter(_name(body, "r")))
     except Exception as error:  # the library raises errors of many kinds
         raise OSError(f"the Word document is damaged ({type(error).__name__})") from None
     if any(next(body.iter(_name(body, change)), None) is not None for change in _CHANGES):
         hint = "in Word: Review, Accept (or Reject) All Changes, and save it under another name"
         message = "the Word document has tracked changes: its text is ambiguous"
+        raise InputError(message, path=getattr(raw, "name", None), hint=hint)
+    if has_struck_text:
+        hint = "in Word: replace text in the format Font, Strikethrough by nothing, and save it under another name"
+        message = "the Word document has struck-out text: its text is ambiguous"
         raise InputError(message, path=getattr(raw, "name", None), hint=hint)
     lines = [line.strip() for paragraph in paragraphs for line in paragraph.split("\n")]
     return io.BytesIO("".join(f"{line}\n" for line in lines if line).encode())
@@ -71,6 +76,13 @@ def _paragraphs(body: Any) -> Iterator[str]:
             continue  # the same text for old programs
         nodes = (node for node in paragraph.iter(*tags) if next(node.iterancestors(paragraph.tag)) is paragraph)
         yield "".join(tags[node.tag] or node.text or "" for node in nodes)
+
+
+def _is_struck(run: Any, body: Any) -> bool:
+    """Return whether a run of text is struck out."""
+    properties = run.find(_name(body, "rPr"))
+    marks = [] if properties is None else [properties.find(_name(body, name)) for name in ("strike", "dstrike")]
+    return any(mark is not None and mark.get(_name(body, "val")) not in ("0", "false", "off") for mark in marks)
 
 
 def require_openpyxl() -> Any:
