@@ -16,6 +16,8 @@ from geceval.text.reading.column_roles import NONE, TableColumns, key_columns
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
 from geceval.text.reading.lines import ALL
 
+#: Share of the sentences in several rows whose references must differ: annotators may agree.
+DIFFERING = 0.1
 #: Number of the first rows that are examined in a table without identifiers, and names of columns of annotators, for
 #: which all rows are.
 EXAMINED = 2048
@@ -114,7 +116,7 @@ def _differ_in_references(
     cells = next(iter(content.cells(indexes, size)), [])
     references = [plain_values(values) for values in cells]
     differing = [any(_number_of_texts(values, rows) > 1 for values in references) for rows in groups]
-    return 2 * sum(differing) > len(groups)
+    return sum(differing) > DIFFERING * len(groups)
 
 
 def _number_of_texts(values: Sequence[Any], rows: Sequence[int]) -> int:
