@@ -152,7 +152,7 @@ def test_parts_and_own_references_change_no_score() -> None:
 @pytest.mark.parametrize(
     ("source", "system", "metric", "error"),
     [
-        ({None: COMMON, "A": HEARD}, OUTPUT, Green(), "GREEN does not compare edits"),
+        ({None: COMMON, "A": HEARD}, OUTPUT, Green(), "GREEN compares texts, or edits with one source"),
         ({None: COMMON, "B": HEARD}, OUTPUT, Errant(), "a source of B, which is not a system"),
         ({"A": HEARD}, OUTPUT, Errant(), "a source that all systems have in common is required"),
         ({None: COMMON, "A": HEARD[1:]}, OUTPUT, Errant(), "not the same number"),
