@@ -354,6 +354,11 @@ class Checks:
         standards: dict[tuple[str, ...], tuple[str, str, int]] = {}
         reported = {finding.file for finding in self.findings if finding.check in ("letters", "artefact")}
         for text in (self._source, *texts):
+            if self._source.letters.accented >= Limits.accented and not text.letters.accented:
+                message = f"it has no letters with accents or umlauts; the source has {self._source.letters.accented}"
+                advice = "keep them: the text was converted to ASCII"
+                yield Finding("letters", text.name, f"{message} in the examined lines", advice)
+                continue
             pairs: dict[str, list[tuple[str, str]]] = {}
             numbers = Counter[str]()
             for letters, (letter, number) in text.letters.styles().items():
