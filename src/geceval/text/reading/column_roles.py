@@ -26,7 +26,7 @@ from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.table_parts import open_parts, parts_of
-from geceval.text.similarity import is_similar
+from geceval.text.similarity import similarity_of
 from geceval.text.system_files import duplicate_system_error, named_systems
 
 # --- names ---
@@ -438,7 +438,7 @@ _FEWEST, _VERSION = 3, 0.6
 def are_sentences(names: Iterable[str]) -> bool:
     """Return whether two names of columns are versions of a sentence, as in the first row of a table without header."""
     sentences = [name for name in names if len(name.split()) >= _FEWEST and name.rstrip("\"'”’»」")[-1:] in ".?!。？！"]
-    return any(is_similar(first, second, _VERSION) for first, second in combinations(sentences, 2))
+    return any(similarity_of(first, second) >= _VERSION for first, second in combinations(sentences, 2))
 
 
 def warn_of_header(columns: TableColumns) -> None:
