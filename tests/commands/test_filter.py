@@ -189,6 +189,19 @@ def test_invalid_condition_or_options_are_refused(run: Run, options: str, snapsh
     assert not list(Path().glob("x.*"))
 
 
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize(
+    ("condition", "is_warned"),
+    [("green >= 50", True), ("green:orders=present >= 50", False), ("errant >= 50", False), ("edits < 2", False)],
+)
+def test_short_sentences_that_cannot_pass_are_warned_of(run: Run, condition: str, is_warned: bool) -> None:
+    for name, text in (("s.txt", "He go home now .\n" * 30 + "Go !\n"), ("r.txt", "He goes home .\n" * 30 + "Go !\n")):
+        Path(name).write_text(text, encoding="utf-8")
+    completed = run("filter", "-s", "s.txt", "-r", "r.txt", "-c", "r.txt", "--keep", condition)
+    message = "GREEN: a perfect correction of fewer than 4 tokens has the lowest score: leave them out"
+    assert (message in completed.err) is is_warned
+
+
 def test_type_that_no_edit_has_is_a_warning(run: Run, snapshot: SnapshotAssertion) -> None:
     line = ("filter", *TEXTS, "--keep", "green <= 100 or edits.VREB > 0", "-f", "jsonl")
     result = run(*line)

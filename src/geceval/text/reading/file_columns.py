@@ -28,6 +28,8 @@ _BREAK = "a line break within a sentence"
 HEAD = 100
 #: Some rows as a format yields them: a list per column, all of the same positive length.
 Portion: TypeAlias = Sequence[Sequence[Any]]
+#: The error of a value that should be a sentence, empty if it is one, and a hint.
+Fault: TypeAlias = tuple[str, AnyHint | None]
 
 
 def no_line(row: int) -> int | None:
@@ -57,6 +59,7 @@ class FileContent:
         parts: the contents of its files, if it is a table in several.
         order: set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
         part: set by ``selected``: the name of the rows.
+        failed: the errors of rows whose value is None since a request to a language model failed; ``read`` adds them.
     """
 
     file: InputFile
@@ -73,6 +76,7 @@ class FileContent:
     order: Sequence[int] | None = None
     part: str = ""
     cache: dict[int, Sequence[Any]] = field(default_factory=dict)
+    failed: Mapping[int, Fault] = field(default_factory=dict)
 
     @staticmethod
     def of_values(file: InputFile, values: Sequence[Any], kind: Literal["text", "m2", "suggestions"]) -> FileContent:
@@ -295,7 +299,7 @@ class FileColumn:
             if words != values:
                 return self.checked(words, before, optional=optional, breaks=breaks, source=source)
         for row, value in enumerate(values):
-            message, hint = _fault(value, optional, breaks)
+            message, hint = self._fault(before + row, value, optional, breaks)
             if message:
                 if message == _BREAK and source is not None and _is_answer(value, str(source[row])):
                     clean = Step(Hint(Option("clean", "llm")), 'prepare=geceval.Preparation(clean="llm")')
@@ -315,10 +319,16 @@ class FileColumn:
         for row, value in enumerate(values):
             texts = value if self.role == "references" and isinstance(value, list) else [_joined_tokens(value)]
             for text in texts:
-                message, hint = _fault(text, optional, breaks)
+                message, hint = self._fault(before + row, text, optional, breaks)
                 if message:
                     yield row, self.error(before + row, message, hint)
                     break
+
+    def _fault(self, row: int, value: Any, optional: bool, breaks: bool) -> Fault:
+        """Return the error of a value in a row that should be a sentence; see ``_fault``."""
+        content = self.content
+        failed = content.failed.get(row if content.order is None else content.order[row])
+        return failed if failed and value is None and not optional else _fault(value, optional, breaks)
 
     def with_lists(self, values: Sequence[Any], before: int) -> Sequence[Any]:
         """Return values of references with lists that are written as text as lists; ``before``: see checked.
@@ -398,7 +408,7 @@ def _joined_tokens(value: Any) -> Any:
     return line if is_tokens and (line := " ".join(value)).split() == value else value
 
 
-def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, AnyHint | None]:
+def _fault(value: Any, optional: bool, breaks: bool) -> Fault:
     """Return the error of a value that should be a sentence, and a hint.
 
     The message is empty if the value is valid.
