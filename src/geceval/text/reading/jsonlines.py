@@ -45,7 +45,8 @@ TEXT, KEY, CONTENT = "text", "id", "content"
 ASSISTANT = "assistant"
 
 #: Types of the parts of an answer that are its text; parts of other types are its reasoning. Parts of Gemini have no
-#: type: they are in a list with the key PARTS, and its reasoning has the mark THOUGHT.
+#: type: they are in a list with the key PARTS, and its reasoning has the mark THOUGHT. Those of Bedrock have none
+#: either: they are in a list with the key CONTENT, and its reasoning has no TEXT.
 TEXT_PARTS = {"text": "text", "output_text": "text", "refusal": "refusal"}
 PARTS, THOUGHT = "parts", "thought"
 
@@ -344,7 +345,7 @@ def _items(value: Any, above: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
             yield from _items(field, (*above, name))
     elif isinstance(value, list):
         for step, read in LIST_STEPS.items():
-            if (answer := read(value)) and (_are_typed(value) or above[-1:] == (PARTS,) or step != TEXT):
+            if (answer := read(value)) and (_are_typed(value) or above[-1] in (PARTS, CONTENT) or step != TEXT):
                 yield (*above, step), answer
         for place, item in enumerate(islice(value, ITEMS)):
             yield from _fields(item, (*above, place))
