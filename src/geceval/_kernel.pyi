@@ -77,6 +77,8 @@ class Text(Sequence[_LineT], Generic[_LineT]):
         """Return whether a line contains one of three ASCII bytes. O(bytes)."""
     def lines_like(self, starts: Sequence[str], lines: Sequence[str]) -> list[int]:
         """Return the indices of lines with one of these starts, or that are one of these, spaces aside. O(bytes)."""
+    def short_lines(self, most: int) -> list[int]:
+        """Return the indices of lines of at most ``most`` characters. O(lines)."""
     @property
     def complete(self) -> bool:
         """Whether no line is missing."""

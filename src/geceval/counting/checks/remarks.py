@@ -52,8 +52,9 @@ class Remarks:
 
     def add(self, source: Text, text: Text) -> None:
         """Add the lines of a part. O(lines)."""
-        for index, line in enumerate(text):
-            if line is not None and len(line) <= _CHARACTERS and is_remark(line, str(source[index])):
+        for index in text.short_lines(_CHARACTERS):
+            line = str(text[index])
+            if is_remark(line, str(source[index])):
                 self.number += 1
                 if self.number == 1:
                     self.first, self.example = self._lines + index + 1, line.strip()

@@ -581,7 +581,8 @@ class CorpusReader(TextSource):
         corpus = Corpus.of_columns(
             columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references, self.blank
         )
-        headings = {row for row in range(len(source)) if start + row in self._headings or start + row in self._bad}
+        left_out = self._headings.union(self._bad)
+        headings = {row for row in range(len(source)) if start + row in left_out} if left_out else set[int]()
         if self.prepared_by.drops_headings:
             headings.update(corpus.heading_places())
         corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
