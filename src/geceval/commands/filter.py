@@ -144,7 +144,7 @@ def filter(*, request: FilterRequest) -> None:
 
 
 def _find_short_texts(corpus: Corpus, condition: PairFilter, messages: dict[str, str]) -> None:
-    """Add the warning that perfect corrections of short sentences do not pass, by the label of the metric."""
+    """Add a warning by the label of each metric that gives its lowest score to perfect, short corrections."""
     for metric in condition.conditional_metrics:
         if metric.label in messages or not (metric.uses_references and corpus.references):
             continue

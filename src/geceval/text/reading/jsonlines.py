@@ -419,7 +419,7 @@ def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) 
         except (KeyError, TypeError, IndexError):
             row = next(row for row, value in enumerate(values) if not _has(value, name))
             column = ".".join(map(str, path))
-            message = f"the row has no field {column}, but {_found(portion[row], path)}"
+            message = f"the row has no field {column}, but {_actual_content(portion[row], path)}"
             lacking = [str(number) for number, other in enumerate(portion, before + 1) if _value(other, path) is None]
             message += f" (rows without it: {listed(lacking)})" if len(lacking) > 1 else ""
             line = rows.line(before + row)
@@ -442,12 +442,12 @@ def _answers(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int,
         if not all(_has_failed(portion[row], path) for row in lacking):
             raise
         hint = Hint("repeat the request; ", Option("blank", "empty"), " reads it as empty")
-        failed.update({before + row: (f"the request failed: {_found(portion[row], path)}", hint) for row in lacking})
+        failed.update({before + row: (f"the request failed: {_actual_content(portion[row], path)}", hint) for row in lacking})
         return answers
 
 
 def _has_failed(row: Row, path: KeyPath) -> bool:
-    """Return whether a row says that the request for its answer failed: it has null there, or an error."""
+    """Return whether the request for an answer failed: the row has null or an error in its place."""
     value: Any = row
     for name in path:
         if isinstance(value, dict) and (value.get("error") or value.get("type") in FAILED):
@@ -458,8 +458,8 @@ def _has_failed(row: Row, path: KeyPath) -> bool:
     return value is None
 
 
-def _found(row: Row, path: KeyPath) -> str:
-    """Return what a row has in place of the rest of a path."""
+def _actual_content(row: Row, path: KeyPath) -> str:
+    """Describe the value of a row at which a path ends early."""
     value: Any = row
     for step, name in enumerate(path):
         if not _has(value, name):
