@@ -442,7 +442,9 @@ def _answers(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int,
         if not all(_has_failed(portion[row], path) for row in lacking):
             raise
         hint = Hint("repeat the request; ", Option("blank", "empty"), " reads it as empty")
-        failed.update({before + row: (f"the request failed: {_actual_content(portion[row], path)}", hint) for row in lacking})
+        failed.update(
+            {before + row: (f"the request failed: {_actual_content(portion[row], path)}", hint) for row in lacking}
+        )
         return answers
 
 
