@@ -1310,6 +1310,7 @@ FOLLOWED_ELSEWHERE = {
         "-s SOURCE --to m2 -o FILE.m2",
     ),
     "{}, or --language {}": ("conformance/test_ceilings.py", "the annotator that agrees most with it"),
+    "{}--id {} every row as a sentence": ("text/test_row_keys.py", "test_a_row_per_reference_is_refused_and_read"),
     "--id {} matches rows by it\n  {}\n  {}": (
         "text/test_row_keys.py",
         "test_sources_are_identifiers_where_they_contradict_the_order",

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Corpus, Green, rank
+from geceval import Corpus, Green, mbr, rank
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.comparison import ranking_without_people
 from geceval.counting.metric import Scale
@@ -62,6 +62,13 @@ def test_metric_where_lower_is_better_reverses_the_ranking(corpus: Corpus) -> No
     green, red = (rank(corpus, [metric], samples=100, checks=False).systems for metric in (Green(), Red()))
     assert [place.system for place in red] == [place.system for place in green][::-1]
     assert [place.value for place in red] == pytest.approx([1 - place.value for place in green][::-1])
+
+
+def test_a_metric_that_is_no_quality_ranks_no_systems(corpus: Corpus) -> None:
+    with pytest.raises(UsageError, match="change-rate ranks no systems"):
+        rank(corpus, ["change-rate"])
+    with pytest.raises(UsageError, match="change-rate cannot choose candidates"):
+        mbr([["a b", "a c"]], "change-rate", ["a d"])
 
 
 def test_blocks_are_drawn_together(corpus: Corpus) -> None:

@@ -160,6 +160,7 @@ def test_absent_column_is_an_error_that_names_the_columns(options: dict[str, Any
         ({"metric": "green,errant"}, "one metric is required, not 2: green, errant"),
         ({"metric": "gren"}, "did you mean green?"),
         ({"metric": "llm", "malformed": "lowest"}, "llm cannot be a reward"),
+        ({"metric": "change-rate"}, "change-rate cannot be a reward: it describes corrections"),
         ({"malformed": "zero"}, "malformed must be one of lowest, none, not zero"),
         ({"source": 3}, "source must be the name of a column"),
         ({"extract": "a"}, "extract must be a function"),

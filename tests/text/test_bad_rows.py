@@ -133,3 +133,14 @@ def test_messages_of_lines_name_file_and_line(tmp_path: Path, run: Run) -> None:
     assert f"error: {reference}:2: the reference is missing\n" in missing.err
     skipped = run("score", "-s", source, "-c", output, "-r", source, "-m", "green", "--skip-bad-rows")
     assert f"{output}:2: empty next to a sentence" in skipped.err
+
+
+@pytest.mark.parametrize("common", [[], ["reference"]], ids=["own", "own and common"])
+def test_rows_without_a_reference_of_one_system_are_left_out(tmp_path: Path, common: list[str]) -> None:
+    rows = [row | {"closest": row["reference"] if number % 4 else ""} for number, row in enumerate(ROWS)]
+    references = {"eager": "closest", "noisy": "reference"} | ({None: common} if common else {})
+    path = write(tmp_path / "own.jsonl", rows)
+    corpus = read(path, references=references, skip_bad_rows=True, blank="missing")
+    left = rows if common else [row for row in rows if row["closest"]]
+    assert (len(corpus), corpus.skipped) == (len(left), len(rows) - len(left))
+    assert corpus == read(write(tmp_path / "left.jsonl", left), references=references, blank="missing")

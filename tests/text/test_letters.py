@@ -43,6 +43,9 @@ def unified(line: str, language: str | None = None) -> str:
         ("is", "\u0111a\u00f0", "\u00f0a\u00f0"),
         ("hi", "\u0918\u0930 |", "\u0918\u0930 \u0964"),
         ("bn", "\u0998\u09b0|", "\u0998\u09b0\u0964"),
+        ("zh", "\u6211 , \u4f60 (3.5) 1,000 ?", "\u6211 \uff0c \u4f60 \uff083.5\uff09 1,000 \uff1f"),
+        ("ar", "\u0623\u0646\u0627, \u0647\u0648?", "\u0623\u0646\u0627\u060c \u0647\u0648\u061f"),
+        ("fr", "\u00ab oui \u2026 \u00bb", '" oui ... "'),
         ("hy", "\u0565\u0574 :", "\u0565\u0574 \u0589"),
         ("el", "\u03b5\u03b4\u03ce \u0387", "\u03b5\u03b4\u03ce \u00b7"),
         (None, "\u0918\u0930 |", "\u0918\u0930 |"),
@@ -151,6 +154,11 @@ def test_file_with_other_letters_is_reported_with_a_step_that_unifies_them() -> 
         ("h\u00e1z\u0151", "h\u00e1z\u00f5"),
         ("\u0918\u0930 \u0964", "\u0918\u0930 |"),
         ("\u0565\u0574 \u0589", "\u0565\u0574 :"),
+        ("\u6211\u662f\uff0c\u4f60", "\u6211\u662f,\u4f60"),
+        ("\u0623\u0646\u0627\u060c", "\u0623\u0646\u0627,"),
+        ("well ... I", "well \u2026 I"),
+        ("\u043e\u043d : \u00ab \u0434\u0430 \u00bb", '\u043e\u043d : " \u0434\u0430 "'),
+        ("5 \u00b5m", "5 \u03bcm"),
     ],
 )
 def test_letters_that_look_alike_are_reported_on_one_side_only(first: str, second: str) -> None:
@@ -165,7 +173,7 @@ def test_letters_that_look_alike_are_reported_on_one_side_only(first: str, secon
 def test_language_of_the_step_is_signed_and_the_same_in_all_parts(tmp_path: Path) -> None:
     steps = Preparation(normalise="letters")  # type: ignore[arg-type]
     corpus = Corpus(SOURCE, [COMMA], {"it": CEDILLA}).prepared(steps)
-    assert corpus.prepared_by.signed == {"norm": "letters-1-ro"}
+    assert corpus.prepared_by.signed == {"norm": "letters-2-ro"}
     assert list(corpus.systems["it"]) == COMMA
     for name, lines in {"source": SOURCE, "it": CEDILLA, "reference": COMMA}.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -174,7 +182,7 @@ def test_language_of_the_step_is_signed_and_the_same_in_all_parts(tmp_path: Path
     )
     assert read == corpus
     turkish = Corpus(SOURCE, [COMMA], {}).prepared(Preparation(normalise=["letters"], language="turkish"))
-    assert turkish.prepared_by.signed == {"norm": "letters-1-tr"}
+    assert turkish.prepared_by.signed == {"norm": "letters-2-tr"}
     assert list(turkish.source) == SOURCE
     assert list(turkish.references[0]) == [line.replace("\u0219", "\u015f") for line in COMMA]
     with pytest.raises(GecevalError, match="unknown language"):

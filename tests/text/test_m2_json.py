@@ -847,6 +847,52 @@ def test_a_text_next_to_suggestions_with_unknown_places_is_refused(tmp_path: Pat
         geceval.read_corpus(source, [source], {"it": path})
 
 
+@pytest.mark.parametrize("name", ["output", "corrected_text", "correction", "target"])
+@pytest.mark.parametrize("listed", [[], [{"original": "go", "corrected": "goes"}]], ids=["empty", "incomplete"])
+def test_a_correction_next_to_suggestions_that_do_not_make_it_is_refused(
+    tmp_path: Path, name: str, listed: list[Any]
+) -> None:
+    text, fixed = "He go to to school .", "He goes to school ."
+    path = write(tmp_path / "it.jsonl", json.dumps({name: fixed, "errors": listed}) + "\n")
+    source, reference = write(tmp_path / "s.txt", f"{text}\n"), write(tmp_path / "r.txt", f"{fixed}\n")
+    refused = run_main("score", "-s", source, "-r", reference, "-c", path, "-m", "errant")
+    reason = "the edits do not make the corrected text" if listed else f"no suggestion, but {name} is not the sentence"
+    assert (refused.status, reason in refused.err) == (2, True)
+    gate = ["gate", "-s", source, "-r", reference, "-i", path, "--hypothesis-column", name]
+    assert run_main(*gate, "--fail-under", "errant=100").status == 0
+    complete = [*(listed or [{"original": "go", "corrected": "goes"}]), {"start": 6, "end": 9, "replacement": ""}]
+    rows = [{name: fixed, "errors": complete}, {name: text, "errors": []}]
+    made, unchanged = read(tmp_path / "made.jsonl", rows, [text, text])
+    assert (m2.apply(made, 0), m2.apply(unchanged, 0)) == (fixed, text)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        {"errors": [["平果", "苹果", 4]]},  # pycorrector
+        {"errors": [["平果", "苹果", 4, 6]], "target": "我喜欢吃苹果"},
+        {"result": {"suggestions": [{"offset": "4", "length": "2", "word": "平果", "suggestion": "苹果"}]}},
+        {"errors": [{"error": "平果", "correction": "苹果", "explanation": "字"}]},
+        {"mistakes": [{"incorrect": "平果", "correct": "苹果"}]},
+        {"edits": [{"from": "平果", "to": "苹果", "offset": 4}]},
+        {"corrections": [{"before": "平果", "after": "苹果"}]},
+    ],
+    ids=str,
+)
+def test_further_forms_of_suggestions_are_read(tmp_path: Path, items: Any) -> None:
+    [block] = read(tmp_path / "it.jsonl", [items], ["我喜欢吃平果"])
+    assert m2.apply(block, 0) == "我喜欢吃苹果"
+
+
+def test_texts_in_a_list_of_suggestions_are_candidates(tmp_path: Path) -> None:
+    path = write(tmp_path / "it.jsonl", json.dumps({"suggestions": ["He goes .", "He went ."]}) + "\n")
+    source, reference = write(tmp_path / "s.txt", "He go .\n"), write(tmp_path / "r.txt", "He goes .\n")
+    texts = ["-s", source, "-r", reference]
+    assert "--hypothesis-column suggestions.0" in run_main("score", *texts, "-c", path).err
+    gate = ["gate", *texts, "-i", path, "--hypothesis-column", "suggestions.0", "--fail-under", "errant=100"]
+    assert run_main(*gate).status == 0
+
+
 @pytest.mark.parametrize("key", ["text", "sentence", None])
 def test_edits_of_a_checker_are_reduced_as_suggestions_are(tmp_path: Path, key: str | None) -> None:
     text = "Dogs are are loud ."

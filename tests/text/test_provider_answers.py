@@ -17,7 +17,9 @@ from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.provider_fields import answer_end, column_of_fact
+from support.commands import run_main
 from support.provider_answers import FORMS, KEYS, Answer, write_answers
+from support.written_files import write
 
 SOURCE = [f"He go to the market number {number} ." for number in range(24)]
 FIXED = [line.replace("go", "goes") for line in SOURCE]
@@ -129,3 +131,65 @@ def test_field_of_a_fact(names: list[str], fact: Any, expected: str | None) -> N
 def test_unknown_reasons_are_no_end(value: Any) -> None:
     assert answer_end(value) in ("", "cut", "refusals")
     assert answer_end({"reason": "max_output_tokens"}) == answer_end("MAX_TOKENS") == "cut"
+
+
+# --- what is next to an answer ---
+
+WRONG, RIGHT = ["He go .", "I has it ."], ["He goes .", "I have it ."]
+
+
+def batch(path: Path, messages: list[list[dict[str, Any]]]) -> list[object]:
+    """Write chat completions, with one choice for each message of a request; return the arguments that read them."""
+    rows = [
+        {"custom_id": f"r-{number}", "response": {"body": {"choices": [{"message": message} for message in choices]}}}
+        for number, choices in enumerate(messages)
+    ]
+    source, reference = write(path / "s.txt", "\n".join(WRONG)), write(path / "r.txt", "\n".join(RIGHT))
+    table = write(path / "b.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    return ["-s", source, "-r", reference, "-i", table, "--id", "custom_id", "-m", "errant", "-f", "csv"]
+
+
+def test_further_answers_of_a_request_are_named_and_scored(tmp_path: Path) -> None:
+    pairs = [[{"content": line}, {"content": text}] for line, text in zip(WRONG, RIGHT, strict=True)]
+    arguments = batch(tmp_path, pairs)
+    result = run_main("score", *arguments)
+    assert "b.jsonl: rows have 2 answers, of which the first is scored" in result.err
+    paths = [f"response.body.choices.{number}.message.content" for number in range(2)]
+    assert f"--hypothesis-column {paths[0]} {paths[1]} scores the second one, too" in result.err
+    both = run_main("score", *arguments, "--hypothesis-column", *paths)
+    assert (both.out.splitlines()[1:], "rows have" in both.err) == ([f"{paths[0]},0.00", f"{paths[1]},100.00"], False)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_arguments_of_tools_next_to_a_text_are_named(tmp_path: Path, provider: str) -> None:
+    def message_of(text: str) -> dict[str, Any]:
+        if provider == "openai":
+            call = {"function": {"name": "correct", "arguments": json.dumps({"corrected": text})}}
+            return {"content": "I correct it.", "tool_calls": [call]}
+        return {"content": [{"type": "text", "text": "I correct it."}, {"type": "tool_use", "input": {"fix": text}}]}
+
+    arguments = batch(tmp_path, [[message_of(text)] for text in RIGHT])
+    result = run_main("score", *arguments)
+    path = {"openai": "tool_calls.0.function.arguments", "anthropic": "content.1.input.fix"}[provider]
+    column = f"response.body.choices.0.message.{path}"
+    assert f"--hypothesis-column {column} if they are the corrections" in result.err
+    named = run_main("score", *arguments, "--hypothesis-column", column, "--clean", "llm")
+    assert (named.out.splitlines()[1:], "a tool" in named.err) == ([f"{column},100.00"], False)
+
+
+@pytest.mark.parametrize("errors", [[], ["tense"], [{"original": "go", "corrected": "goes"}], [{"type": "SVA"}]])
+def test_a_correction_in_json_next_to_a_list_needs_the_rule_that_takes_it(tmp_path: Path, errors: list[Any]) -> None:
+    answers = [json.dumps({"errors": errors, "corrected": text}) for text in RIGHT]
+    arguments = batch(tmp_path, [[{"content": answer}] for answer in answers])
+    refused = run_main("score", *arguments)
+    assert (refused.status, "hint: --clean llm takes the correction" in refused.err) == (2, True)
+    assert run_main("score", *arguments, "--clean", "llm").out.endswith(",100.00\n")
+
+
+def test_a_request_that_was_repeated_is_no_second_system(tmp_path: Path) -> None:
+    arguments = batch(tmp_path, [[{"content": text}] for text in RIGHT])
+    path = tmp_path / "b.jsonl"
+    rows = [json.loads(line) | {"attempt": 1} for line in path.read_text("utf-8").splitlines()]
+    write(path, "".join(f"{json.dumps(row)}\n" for row in (*rows, rows[0] | {"attempt": 2})))
+    refused = run_main("score", *arguments)
+    assert "r-0 occurs twice, first in row 1; the rows differ in attempt\n  hint: leave one row" in refused.err

@@ -476,3 +476,78 @@ def test_a_repeated_identifier_after_many_rows_is_named_with_its_rows(
         read_table(str(path))
     assert f"the identifier {rows_before - 1} occurs twice, first in row {rows_before}" in str(caught.value)
     assert caught.value.line == rows_before + 2
+
+
+def shuffled_answers(name: str, request: str) -> Rows:
+    order = [2, 0, 3, 1]
+    return [{name: request.format(SOURCE[row]), "output": FIXED[row]} for row in order]
+
+
+@pytest.mark.parametrize(
+    ("name", "request_text"), [("prompt", "Correct the sentence: {}"), ("question", "{}\n"), ("input", "{}")]
+)
+@pytest.mark.parametrize("option", ["-i", "-c"])
+def test_answers_in_another_order_than_their_requests_are_refused(
+    tmp_path: Path, name: str, request_text: str, option: str
+) -> None:
+    answers = table(tmp_path / "answers.jsonl", shuffled_answers(name, request_text))
+    source, fixed = lines(tmp_path / "source.txt", SOURCE), lines(tmp_path / "fixed.txt", FIXED)
+    arguments = ["score", "-s", source, "-r", fixed, option, answers, "-m", "errant", "-f", "csv"]
+    result = run_main(*arguments)
+    assert result.status == 2
+    assert f"answers.jsonl:1: {name}: the request has sentence 3 of the source, not 1" in result.err
+    assert run_main(*arguments, "--id", "none").status == 0
+    if name == "input":
+        assert run_main(*arguments, "--id", "input").out.endswith(",100.00\n")
+
+
+def test_requests_with_examples_and_own_sentences_are_in_order(tmp_path: Path) -> None:
+    examples = f"He go . -> He goes .\n{SOURCE[1]} -> {FIXED[1]}\nCorrect: "
+    answers = [{"prompt": examples + line, "output": text} for line, text in zip(SOURCE, FIXED, strict=True)]
+    texts = ["-s", lines(tmp_path / "source.txt", SOURCE), "-r", lines(tmp_path / "fixed.txt", FIXED)]
+    assert (
+        run_main("gate", *texts, "-i", table(tmp_path / "a.jsonl", answers), "--fail-under", "errant=100").status == 0
+    )
+
+
+def test_rows_of_a_sentence_that_occurs_twice_are_matched_in_their_order(tmp_path: Path) -> None:
+    source, fixed = [SOURCE[0], SOURCE[1], SOURCE[0]], [FIXED[0], FIXED[1], "He went home ."]
+    rows_of = [{"source": source[row], "output": fixed[row]} for row in (1, 0, 2)]
+    answers = table(tmp_path / "answers.jsonl", rows_of)
+    arguments = ["-s", lines(tmp_path / "s.txt", source), "-r", lines(tmp_path / "r.txt", fixed), "-i", answers]
+    assert run_main("gate", *arguments, "--id", "source", "--fail-under", "errant=100").status == 0
+
+
+# --- a row per reference ---
+
+REFERENCES = [FIXED, ["He went home .", "I had it .", "She liked tea .", "We are here ."]]
+
+
+@pytest.mark.parametrize("by_sentence", [True, False], ids=["by sentence", "by annotator"])
+@pytest.mark.parametrize("key", ["sent_id", None])
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_a_row_per_reference_is_refused_and_read_as_the_hint_says(
+    tmp_path: Path, by_sentence: bool, key: str | None, ending: str
+) -> None:
+    cells = [(place, annotator) for place in range(len(SOURCE)) for annotator in range(2)]
+    values: list[dict[str, Any]] = [
+        {"sent_id": place, "annotator": "AB"[annotator], "source": SOURCE[place]}
+        | {"reference": REFERENCES[annotator][place], "hypothesis": REFERENCES[place % 2][place]}
+        for place, annotator in (cells if by_sentence else sorted(cells, key=lambda cell: cell[1]))
+    ]
+    if key is None:
+        for row in values:
+            del row["sent_id"]
+    path = written(tmp_path / f"long.{ending}", values)
+    arguments = ["score", "-i", path, "-m", "errant", "-f", "csv"]
+    result = run_main(*arguments)
+    assert result.status == 2
+    name = key or "source"
+    assert f"--id {name} reads" in result.err
+    assert run_main(*arguments, "--id", name).out == "system,ERRANT\nhypothesis,100.00\n"
+    assert run_main(*arguments, "--id", "none").out != "system,ERRANT\nhypothesis,100.00\n"
+
+
+def test_repeated_sentences_with_one_reference_are_sentences(tmp_path: Path) -> None:
+    values = [{"source": SOURCE[0], "reference": FIXED[0], "hypothesis": FIXED[0]} for _ in range(6)]
+    assert len(read_table(table(tmp_path / "a.jsonl", values)).source) == 6

@@ -141,6 +141,9 @@ def rank(
     names = tuple(corpus.system_names)
     if not metrics:
         raise UsageError("a ranking requires a metric")
+    for metric in metrics:
+        if metric.scale.description:
+            raise UsageError(f"{metric.name} ranks no systems: it describes them, and is no quality")
     if len(names) < 2:
         raise UsageError(f"a ranking requires at least two systems, not {len(names)}")
     views: list[Level] = ["sentence"]

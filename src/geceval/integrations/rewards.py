@@ -310,8 +310,8 @@ def rewards(
         are missing or cannot be scored.
 
     Raises:
-        UsageError: If the metric requires gold edits or several systems, or lower scores are better; or if several
-            metrics are given.
+        UsageError: If the metric requires gold edits or several systems, lower scores are better, or it is no quality;
+            or if several metrics are given.
     """
     scored = one_metric(metric)
     if scored.needs_gold:
@@ -321,6 +321,8 @@ def rewards(
         raise UsageError(
             f"{scored.name} cannot be a reward: it does not score single corrections, or lower scores are better"
         )
+    if scored.scale.description:
+        raise UsageError(f"{scored.name} cannot be a reward: it describes corrections, and is no quality")
     choice("malformed", malformed, get_args(Malformed))
     if malformed == "lowest" and scored.scale.low == -math.inf:
         raise UsageError(f"{scored.name} has no lowest score for malformed text", hint='use malformed="none"')

@@ -239,6 +239,8 @@ def _resolve_metric(metric: str | Metric[Any]) -> Metric[Any]:
     resolved = one_metric(metric)
     if not resolved.scale.higher_is_better:
         raise UsageError(f"{resolved.name} cannot choose candidates: lower scores are better")
+    if resolved.scale.description:
+        raise UsageError(f"{resolved.name} cannot choose candidates: it describes them, and is no quality")
     return resolved
 
 

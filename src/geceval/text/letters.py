@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from geceval.base.package_tables import table_rows
 from geceval.text.languages import find_language
 
 #: Version of the rules in signatures; it changes whenever an output changes.
-VERSION = 1
+VERSION = 2
 ALL = "*"
 
 
@@ -28,12 +28,13 @@ class LetterSet(NamedTuple):
     """Letters, or sequences of characters, that look alike.
 
     Attributes:
-        is_fault: Whether no orthography has the others; else a text may use any of them.
+        kind: "fault" if no orthography has the others; else a text may use any of them, which are letters ("style")
+            or punctuation marks ("mark").
         languages: Codes of the languages in which the first one is right; ``*`` for all.
         alternatives: The letters, the right one first.
     """
 
-    is_fault: bool
+    kind: str
     languages: tuple[str, ...]
     alternatives: tuple[str, ...]
 
@@ -45,7 +46,7 @@ def letter_sets() -> tuple[LetterSet, ...]:
     for kind, languages, points, _ in table_rows(Path(__file__).with_suffix(".tsv")):
         ranges = [_characters(text.removeprefix("U+")) for text in points.split()]
         for alternatives in zip(*ranges, strict=True):
-            sets.append(LetterSet(kind == "fault", tuple(languages.split(",")), alternatives))
+            sets.append(LetterSet(kind, tuple(languages.split(",")), alternatives))
     return tuple(sets)
 
 
@@ -92,15 +93,21 @@ def _unified(line: str, language: str | None) -> str:
 @cache
 def _replacements(language: str | None) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return a pattern of the letters that are replaced in a language, and their replacements."""
-    letters = {
-        letter: letter_set.alternatives[0]
-        for letter_set in letter_sets()
-        if {ALL, language} & {*letter_set.languages}
-        for letter in letter_set.alternatives[1:]
-    }
+    sets = [letter_set for letter_set in letter_sets() if {ALL, language} & {*letter_set.languages}]
+    letters = {letter: letters[0] for _, _, letters in sets for letter in letters[1:]}
+    marks = {letter for kind, _, alternatives in sets if kind == "mark" for letter in alternatives[1:]}
+    return _pattern_of(letters, marks), letters
+
+
+def _pattern_of(letters: Iterable[str], marks: Collection[str]) -> re.Pattern[str]:
+    """Return a pattern of letters, sequences first; marks in ASCII are none between Latin letters or digits."""
+    ascii_marks = "".join(letter for letter in letters if letter in marks and len(letter) == 1 and letter.isascii())
     sequences = [re.escape(letter) for letter in letters if len(letter) > 1]
-    single = re.escape("".join(letter for letter in letters if len(letter) == 1))
-    return re.compile("|".join([*sequences, f"[{single}]"])), letters
+    single = "".join(letter for letter in letters if len(letter) == 1 and letter not in ascii_marks)
+    alternatives = [*sequences, *([f"[{re.escape(single)}]"] if single else [])]
+    if ascii_marks:
+        alternatives.append(f"[{re.escape(ascii_marks)}](?!(?<=[A-Za-z0-9].)[A-Za-z0-9])")
+    return re.compile("|".join(alternatives))
 
 
 #: Compatibility characters that are letters or digits: letters with an apostrophe or a dot, digraphs and ligatures,
@@ -182,7 +189,7 @@ def _word_in_one_script(word: str, main_script: int | None) -> str:
 @cache
 def style_sets() -> tuple[tuple[str, ...], ...]:
     """Return the letters of which texts that are compared must use the same one, with the apostrophes of words."""
-    by_letters = {frozenset(letters): letters for is_fault, _, letters in letter_sets() if not is_fault}
+    by_letters = {frozenset(letters): letters for kind, _, letters in letter_sets() if kind != "fault"}
     return (*by_letters.values(), ("'", *_APOSTROPHE_LETTERS, *_APOSTROPHE_QUOTES))
 
 
@@ -194,16 +201,31 @@ def style_letters(line: str) -> Iterator[str]:
 
 @cache
 def _ascii_styles() -> tuple[str, ...]:
-    """Return the letters of ``style_sets`` in ASCII, few of which are in most lines."""
-    return tuple(letter for letters in style_sets() for letter in letters if letter.isascii())
+    """Return the letters of ``style_sets`` that lines in ASCII have: few of them are in most lines.
+
+    Marks of languages with other scripts are none.
+    """
+    marks = [
+        letter
+        for kind, languages, letters in letter_sets()
+        if kind == "mark" and ALL not in languages
+        for letter in letters
+    ]
+    return tuple(letter for letters in style_sets() for letter in letters if letter.isascii() and letter not in marks)
 
 
 @cache
 def _styles() -> re.Pattern[str]:
     letters = [letter for letters in style_sets()[:-1] for letter in letters]
-    return re.compile(
-        f"[{re.escape(''.join(letters))}]|{_LETTER_BEFORE}['{_APOSTROPHE_QUOTES}]{_LETTER_AFTER}|[{_APOSTROPHE_LETTERS}]"
-    )
+    marks = [letter for kind, _, letters in letter_sets() if kind == "mark" for letter in letters]
+    apostrophes = f"{_LETTER_BEFORE}['{_APOSTROPHE_QUOTES}]{_LETTER_AFTER}|[{_APOSTROPHE_LETTERS}]"
+    return re.compile(f"{_pattern_of(letters, marks).pattern}|{apostrophes}")
+
+
+def are_marks(letters: Iterable[str]) -> bool:
+    """Return whether all letters are punctuation marks of letters.tsv."""
+    marks = {letter for kind, _, alternatives in letter_sets() if kind == "mark" for letter in alternatives}
+    return marks.issuperset(letters)
 
 
 def languages_of(first: str, second: str) -> tuple[str, ...]:
@@ -229,7 +251,7 @@ def faulty_letters(line: str) -> Iterator[str]:
 
 @cache
 def _faults() -> re.Pattern[str]:
-    letters = [letter for letter_set in letter_sets() if letter_set.is_fault for letter in letter_set.alternatives[1:]]
+    letters = [letter for kind, _, letters in letter_sets() if kind == "fault" for letter in letters[1:]]
     return re.compile("|".join(map(re.escape, letters)))
 
 
@@ -239,6 +261,7 @@ def _faults() -> re.Pattern[str]:
 _SIGNS = {
     "ro": "ăĂțŢȚţ", "tr": "ığİĞ", "az": "əƏ", "hu": "őűŐŰ", "hr": "ćĆ", "vi": "ạảấầẩậắằẳặẹẻếềểệọỏốồổộớờởợụủứừửựỳỷỹ",
     "is": "þÞ", "fa": "پچژگ", "ur": "ٹڈڑںے", "ar": "ةأإ",
+    "ja": "のはをがにでと", "zh": "的是了我不这们個這",
     "hi": "ािीकरनमत", "bn": "াকরনম", "pa": "ਾਕਰਨਮ", "hy": "աենրոկ",
 }  # fmt: skip
 

@@ -130,6 +130,11 @@ class Preparation:
         return (self.whitespace and role in self.roles) or (joins and role == "systems")
 
     @property
+    def unpacks_json(self) -> bool:
+        """Whether corrections are taken from answers in JSON."""
+        return isinstance(self.clean, LineRules) and any(rule.name == "json" for rule in self.clean.rules)
+
+    @property
     def signed(self) -> dict[str, str]:
         """The steps as signatures contain them: ``{"tok": "english-1(systems)"}``."""
         roles = [role for role in ROLES if role in (self.only or ROLES)]

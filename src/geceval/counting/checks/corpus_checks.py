@@ -31,7 +31,7 @@ from geceval.edits.languages import language_of, make_annotator
 from geceval.text.blank_texts import Blank
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
-from geceval.text.letters import ALL, language_of_letters, languages_of
+from geceval.text.letters import ALL, are_marks, language_of_letters, languages_of
 from geceval.text.line_marks import mark_bits
 from geceval.text.line_rules import LLM
 from geceval.text.m2.blank_tokens import blank_tokens
@@ -541,10 +541,12 @@ def _shifted(shift: int, line: int) -> str:
 def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], head: Text) -> Finding:
     """Return the finding that a file has letters that look like those of another one."""
     first, second = (
-        ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in side) for side in zip(*pairs, strict=True)
+        ", ".join(f"{letter} ({' '.join(f'U+{ord(c):04X}' for c in letter)})" for letter in dict.fromkeys(side))
+        for side in zip(*pairs, strict=True)
     )
     where = "the source" if other == "source" else other
-    message = f"it has {first}; {where} has {second}, which {'looks' if len(pairs) == 1 else 'look'} alike"
+    verb = "stand{} for the same" if are_marks(letter for pair in pairs for letter in pair) else "look{} alike"
+    message = f"it has {first}; {where} has {second}, which {verb.format('s' * (len(pairs) == 1))}"
     codes = [code for pair in pairs for code in languages_of(*pair)]
     detected = language_of_letters(head)
     code = detected if detected in codes else codes[0]

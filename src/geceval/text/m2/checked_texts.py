@@ -59,7 +59,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class CheckedText:
-    """A text, its tokens with spaces between them, and its suggestions."""
+    """A text, its tokens with spaces between them, and its suggestions, which make ``corrected`` if it is given."""
 
     path: str
     line: int
@@ -170,7 +170,8 @@ def with_places(sentence: CheckedText, misfits: Misfits, omitted: Counter[str]) 
         else:
             has = "several" if number else "none"
             omitted[f"left out suggestions that quote words of which the sentence has {has}"] += 1
-    return replace(sentence, suggestions=suggestions)
+    has_all = len(suggestions) == len(sentence.suggestions)
+    return replace(sentence, suggestions=suggestions, corrected=sentence.corrected if has_all else None)
 
 
 def find_reading(sentences: Sequence[CheckedText], readings: Sequence[Sequence[Reading]]) -> Reading:

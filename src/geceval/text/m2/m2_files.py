@@ -26,11 +26,14 @@ from geceval.text.m2.blocks import (
     table_of,
     unreadable,
 )
+from geceval.text.m2.doubtful_edits import doubtful_edits
 from geceval.text.m2.edit import Block, EditColumns, Target
 from geceval.text.m2.headings import Headings, unedited
 
 #: Number of bytes read at a time; a piece ends at the end of a block.
 PIECE = 1 << 20
+#: Number of the first blocks in which ``check`` looks for faults that most edits have.
+HEAD = 1000
 #: Columns of rows of edits; tokens are counted from 0, and ``end`` is the number of the token after the edit.
 HEADS = ("sentence", "start", "end", "original", "correction", "type", "annotator")
 
@@ -99,9 +102,10 @@ def check(path: PathLike) -> Checked:
     """Check an M2 file and return its faults and its size.
 
     Faults are malformed lines, also with more than six fields or a bar next to a separator, a second ``S`` line in a
-    block, headings of documents, blanks that ERRANT counts as tokens, and offsets that do not fit the sentence; for
-    each annotator of a block duplicates, overlapping edits, edits out of order and a noop with edits; in ChERRANT's
-    dialect the same for each alignment, and ``T`` lines that differ from the result of their edits.
+    block, headings of documents, blanks that ERRANT counts as tokens, edits next to the token that they correct,
+    missing values as corrections, and offsets that do not fit the sentence; for each annotator of a block duplicates,
+    overlapping edits, edits out of order and a noop with edits; in ChERRANT's dialect the same for each alignment, and
+    ``T`` lines that differ from the result of their edits.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
@@ -121,6 +125,7 @@ def check_each(path: PathLike, report: Callable[[Sequence[InputError]], object])
     sentences = edits = 0
     annotators: set[int] = set()
     headings, identifiers = Headings(), dict[int, Block]()
+    head: list[Block] = []
     for blocks, parse_faults in parse_portions(path):
         if parse_faults and not sentences:
             error = first_fault_error(parse_faults[0], display_name(path))
@@ -140,12 +145,15 @@ def check_each(path: PathLike, report: Callable[[Sequence[InputError]], object])
         faults.extend(blank_token_faults(blocks))
         members = headings.members
         identifiers |= {place: blocks[place - sentences] for place in members if place >= sentences}
+        head.extend(blocks[: HEAD - len(head)])
         sentences += len(blocks)
         edits += int(columns.is_edit.sum())
         annotators.update(blocks.annotators)
         distinct = {(error.line, error.message): error for error in faults}.values()
         report(sorted(distinct, key=lambda error: error.line or 0))
     report([_heading_fault(identifiers[place]) for place in headings.series()])
+    doubts = doubtful_edits(Blocks.of(head, dialect=None))
+    report([InputError(message, path=display_name(path), hint=hint) for message, hint in doubts])
     return Checked([], sentences, edits, tuple(sorted(annotators)))
 
 

@@ -85,13 +85,24 @@ def fitting(blocks: Iterable[Block], misfits: Misfits | None = "error") -> Itera
             block = portion[int(columns.sentence[~fit].min())]
             first = first or next(misfits_of(block, block.edits))
             if misfits == "error":
-                raise first
+                raise _in_characters(first, portion, columns, fit) or first
             number += int((~fit).sum())
             portion = _kept(portion, fit)
         yield portion
     if first is not None:
         edits = "1 edit that does not fit its" if number == 1 else f"{number} edits that do not fit their"
         warn(f"{first.where}dropped: {edits} sentence")
+
+
+def _in_characters(
+    error: InputError, blocks: Blocks, columns: EditColumns, fit: NDArray[np.bool_]
+) -> InputError | None:
+    """Return the error of a misfit if most edits are none of tokens, and all fit the characters of their sentences."""
+    sizes = np.array([len(str(line)) for line in blocks.source])
+    if 2 * int((~fit).sum()) <= int(columns.is_edit.sum()) or not columns.fit(sizes).all():
+        return None
+    hint = "most places fit the characters of their sentences: M2 counts tokens, which blanks separate in S lines"
+    return InputError(error.message, path=error.path, line=error.line, hint=hint)
 
 
 def fitting_blocks(blocks: Blocks, misfits: Misfits | None) -> Blocks:

@@ -26,8 +26,14 @@ _KEYS = {role: tuple(paths.split()) for role, paths in _PATHS.items()}
 LISTS = _KEYS["lists"]
 #: Keys of the checked text, which is not a correction.
 TEXTS = _KEYS["text"]
-#: Roles of the items of a suggestion that is a list, as libdivvun writes it.
-_ITEMS = ("form", "start", "end", "type", "message", "replacements", "title")
+#: Keys of the corrected text, which language models write next to a list of what they changed.
+CORRECTED = _KEYS["corrected"]
+#: Types of the first items of a suggestion that is a list, and their roles, as libdivvun and pycorrector write it.
+_ITEMS: Sequence[tuple[Sequence[type], Sequence[str]]] = (
+    ([str, int, int], ("form", "start", "end", "type", "message", "replacements", "title")),
+    ([str, str, int, int], ("form", "replacement", "start", "end")),
+    ([str, str, int], ("form", "replacement", "start")),
+)
 #: Texts that LanguageTool writes in place of replacements.
 _NO_REPLACEMENT = re.compile(r"\(suggestion limit reached\)", re.IGNORECASE)
 #: Labels of Harper's suggestions: the replacement of a span, the text after it, its removal.
@@ -152,9 +158,21 @@ def checked_text(path: str, line: int, row: Any, source: str | None) -> CheckedT
         raise error(fault.message, fault.hint) from None
     notes = [NO_ANSWER_NOTE] * (row is None) + [f"{LATENCY_NOTE} {latency}"] * (latency is not None)
     is_edits = "edits" in lists and not {"source", "corrected"}.isdisjoint(fields)
-    corrected = fields.get("corrected") if is_edits else None
+    name, correction = _correction_of(fields, text)
+    if correction is not None and not suggestions and not is_edits:
+        reads = Hint(table_step(path, "hypothesis_column", name), " scores the corrections")
+        raise error(f"no suggestion, but {name} is not the sentence: {shown(correction)}", reads)
+    are_fixes = all(suggestion.start is None for suggestion in suggestions)
+    corrected = fields.get("corrected") if is_edits else correction if are_fixes else None
     annotators = tuple(dict.fromkeys(fields.get("annotators", [0])))
     return CheckedText(path, line, text, text, suggestions, tuple(notes), annotators, is_edits, corrected)
+
+
+def _correction_of(fields: Mapping[str, Any], text: str) -> tuple[str, str | None]:
+    """Return the first correction next to suggestions, which differs from the text, and its key; None without one."""
+    corrections = ((key, fields[key]) for key in CORRECTED if isinstance(fields.get(key), str))
+    differing = ((key, value) for key, value in corrections if "".join(value.split()) != "".join(text.split()))
+    return next(differing, ("", None))
 
 
 def text_of(fields: Any, source: str | None = None) -> Any:
@@ -208,13 +226,16 @@ def _lists_within(value: Any, name: str = "") -> Iterator[tuple[str, list[Any]]]
 def _is_suggestion(value: Any) -> bool:
     """Return whether a value has the place of a suggestion."""
     fields = _fields_of(value)
-    if not isinstance(fields, Mapping) or type(_value(fields, "start")) is not int:
+    if not isinstance(fields, Mapping) or type(_position(fields, "start")) is not int:
         return False
-    return "offset" in fields or any(type(_value(fields, role)) is int for role in ("end", "length"))
+    is_list_with_text = isinstance(value, list) and "form" in fields
+    has_offset = "offset" in fields or is_list_with_text
+    return has_offset or any(type(_position(fields, role)) is int for role in ("end", "length"))
 
 
 def _is_quoted_fix(value: Any) -> bool:
     """Return whether a value has a text and its correction, without a place."""
+    value = _fields_of(value)
     has_fix = isinstance(value, Mapping) and any(name in value for name in _KEYS["fix"])
     return has_fix and isinstance(_value(value, "quote"), str)
 
@@ -249,6 +270,12 @@ def _value(fields: Mapping[str, Any], role: str) -> Any:
     return value_at(fields, _PATHS[role])
 
 
+def _position(fields: Mapping[str, Any], role: str) -> Any:
+    """Return the number of a role, which may be written as text."""
+    value = _value(fields, role)
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else value
+
+
 def _has_lines(value: Any) -> bool:
     """Return whether a value contains the numbers of lines."""
     items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
@@ -259,9 +286,11 @@ def _suggestion_of(fields: Any, key: str) -> Suggestion:
     """Return a suggestion; raises InputError if it has no span."""
     fields = _fields_of(fields)
     if not isinstance(fields, Mapping):
-        raise InputError(f"a suggestion must be an object, not {shown(fields)}")
-    start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
-    length = _value(fields, "length")
+        texts = Hint(table_step("FILE", "hypothesis_column", f"{key}.0"), " reads the first text of each row")
+        message = f"a suggestion must be an object, not {shown(fields)}"
+        raise InputError(message, hint=texts if isinstance(fields, str) else None)
+    start, end, length = (_position(fields, role) for role in ("start", "end", "length"))
+    quote = _value(fields, "quote")
     is_quoted = end is None and length is None and isinstance(quote, str)
     has_text_alone = start is None and is_quoted and _is_quoted_fix(fields)
     if not has_text_alone and (type(start) is not int or not (is_quoted or type(end) is int or type(length) is int)):
@@ -294,8 +323,13 @@ def _suggestion_of(fields: Any, key: str) -> Suggestion:
 def _fields_of(suggestion: Any) -> Any:
     """Return a suggestion as an object with its fields: of a list, or within an object such as Harper's ``inner``."""
     if isinstance(suggestion, list):
-        is_place = [type(item) is int for item in suggestion[:3]] == [False, True, True]
-        return dict(zip(_ITEMS, suggestion, strict=False)) if is_place else suggestion
+        types = [type(item) for item in suggestion]
+        items = next((items for first, items in _ITEMS if types[: len(first)] == first), None)
+        return suggestion if items is None else dict(zip(items, suggestion, strict=False))
+    if isinstance(suggestion, Mapping) and _value(suggestion, "quote") is None:
+        wrong, right = _value(suggestion, "wrong"), _value(suggestion, "right")
+        if isinstance(wrong, str) and isinstance(right, str):
+            return {**suggestion, "original": wrong, "correction": right}
     if isinstance(suggestion, Mapping) and _value(suggestion, "replacements") is None:
         objects = (value for value in suggestion.values() if isinstance(value, Mapping))
         inner = next((value for value in objects if _value(value, "replacements") is not None), {})

@@ -133,7 +133,8 @@ def _make_block(sentence: CheckedText, reading: Reading, split: Split | None, om
     check_preserved(block)
     if isinstance(sentence.corrected, str):
         corrected = str(Blocks.of([block]).version(0)[0])
-        if corrected.split() != sentence.corrected.split():
+        separator = " " if sentence.keeps_spans else ""
+        if separator.join(corrected.split()) != separator.join(sentence.corrected.split()):
             raise sentence.error("the edits do not make the corrected text", corrected)
     return block
 

@@ -72,16 +72,18 @@ class RowRules:
         for column in columns.all_references:
             breaks = self.breaks["references"]
             yield from column.faults(portion.values[column], portion.start, optional=column.in_table, breaks=breaks)
-        if columns.references and not columns.own_references and self.blank in (None, "missing"):
-            cells = [portion.values[column] for column in columns.references]
-            for row in self._rows_without_references(cells, source):
-                yield row, no_reference(columns.references[0], portion.start + row)
+        if self.blank in (None, "missing"):
+            for references in columns.references_of_systems():
+                for row in self._rows_without_references(references, portion, source):
+                    yield row, no_reference(references[0], portion.start + row)
 
-    def _rows_without_references(self, cells: Sequence[Sequence[Any]], source: Sequence[Any]) -> Iterator[int]:
+    def _rows_without_references(
+        self, references: Sequence[FileColumn], portion: Rows, source: Sequence[Any]
+    ) -> Iterator[int]:
         """Yield the rows in which no reference is present; blank lines of files are so only if they are missing."""
-        readable = [column.in_table or self.blank == "missing" for column in self.columns.references]
-        if all(readable):
-            for row, sentence in enumerate(source):
+        if all(column.in_table or self.blank == "missing" for column in references):
+            cells = [portion.values[column] for column in references]
+            for row, sentence in enumerate(source if references else ()):
                 values = (column[row] for column in cells)
                 if all(value is None or is_missing(value, sentence) for value in values):
                     yield row

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain, combinations, count, takewhile
 from pathlib import PurePath
 from typing import Any
 
@@ -353,6 +353,12 @@ class TableColumns:
         """The references of all systems, of further tables and of single systems."""
         return [*self.references, *self.further_references, *chain.from_iterable(self.own_references.values())]
 
+    def references_of_systems(self) -> list[list[FileColumn]]:
+        """Return the references of each system if one has its own, else those of all; all of them have any."""
+        owners = self.systems if self.own_references else [""]
+        lists = [[*self.references, *self.own_references.get(owner, ())] for owner in owners]
+        return [references for references in lists if references]
+
     @property
     def all(self) -> list[FileColumn]:
         """All columns."""
@@ -429,6 +435,34 @@ def warn_of_systems(columns: TableColumns) -> None:
             if is_system or _have_equal_sources(columns, content, labels):
                 message = f"{content.file.name}: rows of {listed(list(counts))} are scored as one system"
                 warn(message, Hint(Option("system_column", shlex.quote(name))))
+
+
+#: Paths of the arguments of tools that a model calls, and the first step of a list in the path of an answer.
+_TOOL_ARGUMENTS = (
+    r"(?!.*(?:request|prompt))(?:.+\.)?(?:content\.\d+\.input(?:\.[^.]+)?|tool_calls\.\d+\.function\.arguments)"
+)
+_FIRST_ITEM = re.compile(r"(?<=\.)0(?=\.|$)")
+
+
+def warn_of_further_answers(columns: TableColumns) -> None:
+    """Warn of answers next to those that are scored: further ones to each request, and the arguments of tools."""
+    used = {(column.content, column.name) for column in columns.all}
+    for column in columns.systems.values():
+        names = column.content.names
+        if not column.in_table or not is_answer(column.name):
+            continue
+        answers = [column.name]
+        for step in _FIRST_ITEM.finditer(column.name):
+            further = (f"{column.name[: step.start()]}{number}{column.name[step.end() :]}" for number in count(1))
+            answers += takewhile(names.__contains__, further)
+        tools = [name for name in names if re.fullmatch(_TOOL_ARGUMENTS, name)]
+        file = column.content.file.name
+        if answers[1:] and (column.content, answers[1]) not in used:
+            message = f"{file}: rows have {len(answers)} answers, of which the first is scored"
+            warn(message, Hint(Option("hypothesis_column", " ".join(answers[:2])), " scores the second one, too"))
+        elif tools and (column.content, tools[-1]) not in used:
+            message = f"{file}: rows have the arguments of a tool next to the text that is scored"
+            warn(message, Hint(Option("hypothesis_column", tools[-1]), " if they are the corrections"))
 
 
 #: Fewest words of a sentence in place of the name of a column, and similarity of two versions of a sentence.

@@ -52,6 +52,7 @@ from geceval.text.reading.column_roles import (
     TableColumns,
     open_tables,
     usual_names,
+    warn_of_further_answers,
     warn_of_header,
     warn_of_swapped_names,
     warn_of_systems,
@@ -62,6 +63,8 @@ from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.provider_fields import answer_end, columns_of_fact
 from geceval.text.reading.reference_owners import with_owners
+from geceval.text.reading.reference_rows import check_reference_rows, with_joined_references
+from geceval.text.reading.requests import check_requests
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
 from geceval.text.system_files import duplicate_system_error, named_systems
@@ -338,8 +341,10 @@ class CorpusReader(TextSource):
         self._has_warned = False
         if not files.id and not files.are_pairs:
             check_repeats(self._columns)
+            check_reference_rows(self._columns)
         warn_of_header(self._columns)
         warn_of_systems(self._columns)
+        warn_of_further_answers(self._columns)
         warn_of_swapped_names(self._columns)
         _warn_of_no_answers(self._columns.systems)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
@@ -357,6 +362,8 @@ class CorpusReader(TextSource):
         if self._gold is not None and (files.misfits == "drop" or files.prepare.drops_headings):
             self._leave_out_headings(self._gold)
         self.annotators = () if self.gold is None else annotators(self.gold)
+        if NONE not in files.id:
+            check_requests(self._columns, self._gold)
         self.prepared_by = self.prepared_by.of_source(self._first_sentences)
         self.prepared_by.check(
             references=self.has_references,
@@ -513,7 +520,7 @@ class CorpusReader(TextSource):
     def _with_systems(self, rows: Iterable[Rows], blank: BlankTexts) -> Iterator[Rows]:
         """Yield rows whose outputs of systems are texts, or blocks of M2; ``blank`` reads blank ones."""
         columns = {name: column for name, column in self._columns.systems.items() if not column.is_edits}
-        breaks = self._breaks["systems"]
+        breaks, unpacks = self._breaks["systems"], self.prepared_by.unpacks_json
         for portion in rows:
             start, values, source = portion
             texts: dict[FileColumn, CompleteText] = {}
@@ -529,7 +536,7 @@ class CorpusReader(TextSource):
                     run=name,
                     place=column.places(start),
                 )
-                texts[column] = column.checked(outputs, start, breaks=breaks, source=source)
+                texts[column] = column.checked(outputs, start, breaks=breaks, source=source, unpacks=unpacks)
             yield portion._replace(values=values | texts)
 
     @cached_property
@@ -655,7 +662,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     )
     columns = replace(columns, copies=[*table.copies, *_unused_sources(columns)])
     if files.id and NONE not in files.id:
-        columns = match_rows(columns, gold, files.id)
+        columns = match_rows(with_joined_references(columns, files.id), gold, files.id)
     return columns, gold
 
 

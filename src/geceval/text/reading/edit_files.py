@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.caller_warnings import warn
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.doubtful_edits import doubtful_edits
 from geceval.text.m2.edit import Block, Dialect, Misfits, Overlaps
 from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
@@ -17,9 +17,6 @@ from geceval.text.m2.suggestion_rows import NO_ANSWER_NOTE
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.input_files import InputFile
-
-#: Smallest number of insertions that are warned of, and the likeness of a word and a correction of it.
-LEAST_INSERTIONS, RESEMBLING = 3, 0.6
 
 
 def open_m2(
@@ -38,26 +35,9 @@ def open_m2(
     """
     with file.open() as stream:
         blocks = Blocks.parse(stream.read(), file.name, shared=shared, dialect=dialect)
-    _warn_of_insertions(file.name, blocks)
+    for fault, hint in doubtful_edits(blocks):
+        warn(f"{file.name}: {fault}", hint)
     return FileContent.of_values(file, fitting_blocks(blocks, misfits), "m2")
-
-
-def _warn_of_insertions(path: str, blocks: Blocks) -> None:
-    """Warn if all edits insert, and most beside a word that resembles the correction: the end was the last token."""
-    number, resembling = 0, list[tuple[str, str]]()
-    edits = ((edit, block.tokens) for block in blocks for edit in block.edits if not edit.is_noop)
-    for edit, tokens in edits:
-        if edit.start != edit.end:
-            return
-        number += 1
-        following = " ".join(tokens[edit.start : edit.start + 1])
-        if SequenceMatcher(None, edit.correction.lower(), following.lower()).ratio() >= RESEMBLING:
-            resembling.append((edit.correction, following))
-    if number >= LEAST_INSERTIONS and 2 * len(resembling) > number:
-        correction, following = resembling[0]
-        example = f"{correction!r} before {following!r}"
-        message = f"{path}: all {number} edits insert, most before a word like the correction: {example}"
-        warn(message, "an edit that replaces token 2 is A 2 3; the JSON of GreynirCorrect has its places")
 
 
 def open_suggestions(

@@ -26,6 +26,11 @@ KEY = "id"
 _BREAK = "a line break within a sentence"
 #: Number of the first rows, whose fields are columns and whose values show what a column has.
 HEAD = 100
+#: Hint for answers of language models with text around the correction.
+_CLEANS = Hint(
+    Step(Hint(Option("clean", "llm")), 'prepare=geceval.Preparation(clean="llm")'),
+    " takes the correction from an answer of a language model",
+)
 #: Some rows as a format yields them: a list per column, all of the same positive length.
 Portion: TypeAlias = Sequence[Sequence[Any]]
 #: The error of a value that should be a sentence, empty if it is one, and a hint.
@@ -244,7 +249,13 @@ class FileColumn:
 
     @overload
     def checked(
-        self, values: Sequence[Any], before: int, *, breaks: bool = False, source: Text | None = None
+        self,
+        values: Sequence[Any],
+        before: int,
+        *,
+        breaks: bool = False,
+        source: Text | None = None,
+        unpacks: bool = False,
     ) -> CompleteText: ...
     @overload
     def checked(
@@ -255,6 +266,7 @@ class FileColumn:
         optional: bool,
         breaks: bool = False,
         source: Text | None = None,
+        unpacks: bool = False,
     ) -> Text: ...
     def checked(
         self,
@@ -264,6 +276,7 @@ class FileColumn:
         optional: bool = False,
         breaks: bool = False,
         source: Text | None = None,
+        unpacks: bool = False,
     ) -> Text:
         """Return values as texts.
 
@@ -273,6 +286,7 @@ class FileColumn:
             optional: whether None is allowed.
             breaks: whether line breaks are allowed.
             source: the sentences that the values correct, if these are outputs.
+            unpacks: whether corrections in JSON are taken from it later.
 
         Raises:
             InputError: for other values; names the place.
@@ -280,10 +294,15 @@ class FileColumn:
         if not self.in_table:
             return Text(values)
         if all(value is None or _is_json(value) for value in values):
-            row = next((row for row, value in enumerate(values) if _has_suggestions(value)), None)
+            answers = [_is_answer_in_json(value) for value in values]
+            rows = (
+                row for row, value in enumerate(values) if not (unpacks and answers[row]) and _has_suggestions(value)
+            )
+            row = next(rows, None)
             if row is not None:
                 reads = Hint(Option("systems", "FILE.jsonl"), " reads suggestions, a row of JSON for each sentence")
-                raise self.error(before + row, f"suggestions, not a sentence: {shown(values[row])}", reads)
+                message = f"suggestions, not a sentence: {shown(values[row])}"
+                raise self.error(before + row, message, _CLEANS if answers[row] else reads)
         first = next((row for row, value in enumerate(values) if value is not None), None)
         if first is not None and all(value is None or is_list_text(value) for value in values):
             raise self._list_error(before + first, values[first])
@@ -302,8 +321,7 @@ class FileColumn:
             message, hint = self._fault(before + row, value, optional, breaks)
             if message:
                 if message == _BREAK and source is not None and _is_answer(value, str(source[row])):
-                    clean = Step(Hint(Option("clean", "llm")), 'prepare=geceval.Preparation(clean="llm")')
-                    hint = Hint(clean, " takes the correction from an answer of a language model")
+                    hint = _CLEANS
                 raise self.error(before + row, message, hint)
         return Text(values)
 
@@ -389,17 +407,27 @@ def _is_json(value: Any) -> bool:
     return isinstance(value, list | Mapping) or (isinstance(value, str) and value.startswith(("[", "{")))
 
 
+def _is_answer_in_json(value: Any) -> bool:
+    """Return whether a text is a JSON object with a correction, as language models write it."""
+    from geceval.text.m2.suggestion_rows import CORRECTED  # texts need no suggestions
+
+    value = _decoded(value) if isinstance(value, str) else None
+    return isinstance(value, Mapping) and any(isinstance(value.get(key), str) for key in CORRECTED)
+
+
 def _has_suggestions(value: Any) -> bool:
     """Return whether a value is a list of suggestions, or an object with one, also as JSON text."""
     from geceval.text.m2.suggestion_rows import has_suggestions  # texts need no suggestions
 
-    if isinstance(value, str):
-        with contextlib.suppress(ValueError, RecursionError):
-            value = json.loads(value)
-    if not isinstance(value, list | Mapping):
-        return False
+    value = _decoded(value) if isinstance(value, str) else value
+    return isinstance(value, list | Mapping) and has_suggestions(value)
 
-    return has_suggestions(value)
+
+def _decoded(text: str) -> Any:
+    """Return the value of a text in JSON; None for other texts."""
+    with contextlib.suppress(ValueError, RecursionError):
+        return json.loads(text)
+    return None
 
 
 def _joined_tokens(value: Any) -> Any:

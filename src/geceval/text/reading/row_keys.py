@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -22,19 +23,21 @@ from geceval.text.reading.column_roles import (
     TableColumns,
     is_key,
     key_columns,
+    names_source,
     numbers_in,
-    usual_names,
 )
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
+from geceval.text.reading.reference_rows import are_references_of_one
 
 
 def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[str]) -> TableColumns:
     """Return columns whose rows are in one order, by the identifiers in columns of these names.
 
     Rows are in the order of the source. Identifiers that number the lines of files without any are places in them; the
-    lines of the source are identifiers next to a column of sources.
+    lines of the source are identifiers next to a column of sources, in which the first row of a sentence matches its
+    first line, the second its second.
 
     Raises:
         UsageError: if a table has no column of these names.
@@ -45,9 +48,10 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
     if not keys:
         hint = Hint(Step(Hint(Option("table", "FILE"), " names a table"), "geceval.read_table(FILE) reads a table"))
         raise UsageError(f"no table has identifiers in a column {' or '.join(names)}", hint=hint)
-    if contents[0] not in keys and columns.source and any(usual_names([key.name], "source") for key in keys.values()):
+    are_sources = columns.source is not None and all(names_source(key.name) for key in keys.values())
+    if contents[0] not in keys and columns.source and are_sources:
         keys[contents[0]] = columns.source
-    ids = {content: _unique(key, columns) for content, key in keys.items()}
+    ids = {content: _unique(key, columns, is_source=are_sources) for content, key in keys.items()}
     places = {content: line_numbers(list(ids[content])) for content in keys}
     without = [content for content in contents if content not in keys]
     first = keys.get(contents[0])
@@ -208,10 +212,19 @@ def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, 
     ids = values[key.index]
     first_row = first if content.order is None else content.order[first]
     message = f"the identifier {ids[row].strip()} occurs twice, first in row {first_row + 1}"
+    if remedy and are_references_of_one(columns, content, [first, row]):
+        joins = Hint(
+            Option("id", shlex.quote(key.name)), " reads the rows of one as references of one sentence", remedy
+        )
+        return key.error(row, f"{message}; the rows differ in the reference", joins)
     texts = {column.index for column in columns.all if column.content is content}
     others = [index for index in range(len(values)) if index not in (*texts, key.index)]
     numbers = {index: len({*values[index]}) for index in others}
-    separating = [index for index in others if len({*zip(ids, values[index], strict=True)}) == len(ids)]
+    separating = [
+        index
+        for index in others
+        if len({*zip(ids, values[index], strict=True)}) == len(ids) and len({*Counter(values[index]).values()}) == 1
+    ]
     if separating:
         index = min(separating, key=numbers.__getitem__)
         name = content.names[index]
@@ -251,19 +264,22 @@ def _texts(values: Iterable[Any]) -> list[str]:
     return [str(value).strip() for value in values]
 
 
-def _unique(key: FileColumn, columns: TableColumns) -> dict[str, int]:
-    """Return the rows by identifier.
+def _unique(key: FileColumn, columns: TableColumns, *, is_source: bool) -> dict[str, int]:
+    """Return the rows by identifier; a sentence that occurs twice has the number of its row in its second identifier.
 
-    Raises InputError for one that occurs twice, and for rows without one.
+    Raises InputError for another identifier that occurs twice, and for rows without one.
     """
     rows: dict[str, int] = {}
+    numbers: Counter[str] = Counter()
     values = key.all_values()
     for row, identifier in enumerate(_texts(values)):
         if values[row] is None or not identifier:
             raise key.error(row, "a row has no identifier")
-        if identifier in rows:
+        if identifier in rows and not is_source:
             raise _repeat_error(key, rows[identifier], row, columns)
-        rows[identifier] = row
+        numbers[identifier] += 1
+        number = numbers[identifier]
+        rows[identifier if number == 1 else f"{identifier} (row {number} of it)"] = row
     return rows
 
 

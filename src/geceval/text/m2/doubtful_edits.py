@@ -1,0 +1,109 @@
+"""Edits of M2 files that probably do not mean what they say: at the wrong token, or with a missing value as a word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import EditColumns
+
+#: Number of edits that are examined, smallest number of those with a fault, and likeness of a word and its correction.
+EXAMINED, LEAST, RESEMBLING = 300, 3, 0.6
+#: Texts that programs write for a missing value or a deletion.
+_MISSING = frozenset(("None", "nan", "NaN", "NULL", "null", "<NA>", "∅", "ε", "-DEL-", "[DEL]", "<DEL>"))
+
+#: An edit: the tokens of its sentence, its start and end, and its correction.
+_Place = tuple[Sequence[str], int, int, str]
+
+
+def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
+    """Yield what is probably wrong in most edits of a file, or in some corrections, each with a hint.
+
+    Args:
+        blocks: The blocks of the file.
+    """
+    columns = EditColumns(blocks.edits)
+    corrections = columns.corrections
+    edits = (
+        (index, int(columns.sentence[index]), int(columns.start[index]), int(columns.end[index]))
+        for index in columns.is_edit.nonzero()[0][:EXAMINED]
+    )
+    places = [
+        (str(blocks.source[sentence]).split(), start, end, corrections[int(columns.edits.text[index])])
+        for index, sentence, start, end in edits
+    ]
+    if places and all(start == end for _, start, end, _ in places):
+        yield from _insertions(places)
+    else:
+        yield from _shifted(places)
+    yield from _missing_values(blocks, columns)
+
+
+def _insertions(places: Sequence[_Place]) -> Iterator[tuple[str, str]]:
+    """Yield a fault if most edits insert next to a word that resembles the correction: they should replace it."""
+    for shift, where in ((0, "before"), (-1, "after")):
+        pairs = (
+            (correction, " ".join(tokens[max(0, start + shift) : start + shift + 1]))
+            for tokens, start, _, correction in places
+        )
+        resembling = [pair for pair in pairs if _are_alike(*pair)]
+        if len(places) >= LEAST and 2 * len(resembling) > len(places):
+            correction, neighbour = resembling[0]
+            example = f"{correction!r} {where} {neighbour!r}"
+            hint = "an edit that replaces token 2 is A 2 3; the JSON of GreynirCorrect has its places"
+            yield f"all {len(places)} edits insert, most {where} a word like the correction: {example}", hint
+
+
+def _shifted(places: Sequence[_Place]) -> Iterator[tuple[str, str]]:
+    """Yield a fault if most corrections resemble the tokens before, or after, those that they replace."""
+    replacing = [
+        (tokens, start, end, correction)
+        for tokens, start, end, correction in places
+        if 0 <= start < end <= len(tokens) and correction
+    ]
+    for shift, where in ((-1, "before"), (1, "after")):
+        examples = [example for example in _elsewhere(replacing, shift) if example is not None]
+        if len(examples) >= LEAST and 2 * len(examples) > len(replacing):
+            replaced, correction, neighbour = examples[0]
+            message = (
+                f"{len(examples)} of {len(replacing)} corrections resemble the words {where} those that they replace: "
+                f"{correction!r} replaces {replaced!r}, next to {neighbour!r}"
+            )
+            yield message, "tokens are counted from 0: the first token is 0 1"
+
+
+def _elsewhere(places: Sequence[_Place], shift: int) -> Iterator[tuple[str, str, str] | None]:
+    """Yield the replaced tokens, the correction and tokens next to them that are like it; None for other edits.
+
+    Ends where the first edits show that no place is shifted.
+    """
+    others = 0
+    for number, (tokens, start, end, correction) in enumerate(places):
+        replaced = " ".join(tokens[start:end])
+        neighbour = " ".join(tokens[max(0, start + shift) : end + shift])
+        is_elsewhere = _are_alike(correction, neighbour) and not _are_alike(correction, replaced)
+        others += not is_elsewhere
+        yield (replaced, correction, neighbour) if is_elsewhere else None
+        if others > max(LEAST, (number + 1) // 2) and number >= 2 * LEAST:
+            return
+
+
+def _are_alike(first: str, second: str) -> bool:
+    return SequenceMatcher(None, first.lower(), second.lower()).ratio() >= RESEMBLING
+
+
+def _missing_values(blocks: Blocks, columns: EditColumns) -> Iterator[tuple[str, str]]:
+    """Yield a fault for corrections that are a missing value, unless sentences contain the word."""
+    missing = {index: text for index, text in columns.corrections.items() if text in _MISSING}
+    if not missing:
+        return
+    texts = columns.edits.text[columns.is_edit].tolist()
+    counts = Counter(missing[index] for index in texts if index in missing)
+    text, number = counts.most_common(1)[0] if counts else ("", 0)
+    if number >= LEAST and not any(text in str(line).split() for line in blocks.source):
+        message = (
+            f"{number} corrections are {text!r}, which programs write for a missing value: they are read as a word"
+        )
+        yield message, "an empty correction, or -NONE-, deletes"

@@ -1,0 +1,73 @@
+"""Edits of M2 at the token next to the right one, missing values as corrections, and places in characters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from geceval import m2, read_corpus
+from geceval.base.errors import InputError
+from support.commands import run_main
+from support.written_files import write
+
+WORDS = [("go", "goes"), ("see", "sees"), ("like", "likes"), ("run", "runs")]
+
+
+def gold(path: Path, start: int, end: int, corrections: list[str] | None = None) -> Path:
+    """Write a file whose sentences have an edit with these ends."""
+    blocks = [
+        f"S Now he {wrong} to us .\nA {start} {end}|||R|||{right}|||REQUIRED|||-NONE-|||0\n"
+        for wrong, right in zip(
+            [wrong for wrong, _ in WORDS], corrections or [right for _, right in WORDS], strict=True
+        )
+    ]
+    return write(path, "\n".join(blocks))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "message"),
+    [
+        (3, 4, "4 of 4 corrections resemble the words before those that they replace: 'goes' replaces 'to'"),
+        (1, 2, "4 of 4 corrections resemble the words after those that they replace: 'goes' replaces 'he'"),
+        (2, 2, "all 4 edits insert, most before a word like the correction: 'goes' before 'go'"),
+        (3, 3, "all 4 edits insert, most after a word like the correction: 'goes' after 'go'"),
+    ],
+)
+def test_edits_next_to_the_word_that_they_correct_are_reported(
+    tmp_path: Path, start: int, end: int, message: str
+) -> None:
+    path = gold(tmp_path / "gold.m2", start, end)
+    with pytest.warns(match=message):
+        read_corpus(gold=path)
+    checked = run_main("m2", "check", path)
+    assert (checked.status, checked.out.count(message)) == (1, 1)
+    assert [fault.message.startswith(message) for fault in m2.check(path).faults] == [True]
+
+
+def test_edits_of_the_right_words_are_no_fault(tmp_path: Path) -> None:
+    path = gold(tmp_path / "gold.m2", 2, 3)
+    read_corpus(gold=path)
+    assert run_main("m2", "check", path).status == 0
+
+
+@pytest.mark.parametrize("value", ["None", "nan", "NULL", "<NA>", "∅", "-DEL-"])
+def test_missing_values_as_corrections_are_reported(tmp_path: Path, value: str) -> None:
+    path = gold(tmp_path / "gold.m2", 2, 3, ["goes", value, value, value])
+    with pytest.warns(match=f"3 corrections are {value!r}, which programs write for a missing value"):
+        read_corpus(gold=path)
+    assert run_main("m2", "check", path).status == 1
+    read_corpus(gold=gold(tmp_path / "few.m2", 2, 3, ["goes", "sees", value, value]))
+    text = path.read_text("utf-8").replace("to us", f"to {value}")
+    read_corpus(gold=write(tmp_path / "word.m2", text))
+
+
+def test_places_in_characters_are_named_as_their_cause(tmp_path: Path) -> None:
+    sentences = ["S 我喜欢吃平果\nA 4 6|||S|||苹果|||REQUIRED|||-NONE-|||0\n"] * 3
+    with pytest.raises(InputError) as error:
+        read_corpus(gold=write(tmp_path / "gold.m2", "\n".join(sentences)))
+    assert "most places fit the characters of their sentences" in str(error.value.hint)
+    beyond = [*sentences, "S 我\nA 4 6|||S|||苹果|||REQUIRED|||-NONE-|||0\n"]
+    with pytest.raises(InputError) as error:
+        read_corpus(gold=write(tmp_path / "gold.m2", "\n".join(beyond)))
+    assert "misfits" in str(error.value.hint)
