@@ -8,6 +8,7 @@ from typing import Annotated, Literal, get_args
 
 from cyclopts import Group, Parameter
 
+from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.commands.m2.apply import _fitting
 from geceval.commands.m2.m2_options import File
@@ -18,7 +19,7 @@ from geceval.commands.shared.corpus_options import (
 from geceval.commands.shared.option_values import changed, flag
 from geceval.commands.shared.options import Quiet, Target
 from geceval.commands.shared.output_formats import format_of
-from geceval.terminal.messages import note, quantity
+from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
 from geceval.text.files import has_kind, unpacked_name
@@ -138,10 +139,10 @@ def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Blo
         for block in original
     )
     if further:
-        text = f"{quantity(further, 'further alignment')} of answers ignored: the first of each answer is kept"
+        text = f"{counted(further, 'further alignment')} of answers ignored: the first of each answer is kept"
         note(text)
     refused = sum(edit.type == NOT_ANNOTATABLE for block in original for edit in block.edits)
     if refused:
-        text = f"{quantity(refused, 'answer')} NA (cannot be corrected) ignored, or a noop if it is the only answer"
+        text = f"{counted(refused, 'answer')} NA (cannot be corrected) ignored, or a noop if it is the only answer"
         note(text)
     return converted

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from geceval._kernel import Text, one_sided_lines, raw_lines
-from geceval.base.arguments import listed
+from geceval.base.arguments import counted, listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import CLEANABLE
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
@@ -473,8 +473,8 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
         message = f"{described(gold, headings)}: they count as correct sentences"
         yield Finding("headings", "gold", message)
     if gold is not None and (places := blank_tokens(gold)):
-        lines = f"{len(places)} blocks" if len(places) > 1 else "1 block"
-        message = f"{lines} with blanks that ERRANT -tok counts as tokens: their edits are shifted"
+        blocks = counted(len(places), "block")
+        message = f"{blocks} with blanks that ERRANT -tok counts as tokens: their edits are shifted"
         yield Finding("blank_tokens", "gold", message)
     as_given = corpus.gold_edits == "as-given"
     if as_given and any(use.english and use.edits for use in uses):
