@@ -157,10 +157,7 @@ def rank(
     rows: list[SystemScore] = []
     forms, ceilings = {}, {}
     for index, head in enumerate(heads):
-        sign, form_of = (
-            1 if metrics[index].scale.higher_is_better else -1,
-            mixed_forms(metrics[index], forms_in(corpus)),
-        )
+        sign, form_of = metrics[index].scale.sign, mixed_forms(metrics[index], forms_in(corpus))
         scores = {name: sign * row[index].sentence_scores() for name, row in results.items()}
         if form_of:
             forms[head] = form_of

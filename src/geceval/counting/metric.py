@@ -96,6 +96,16 @@ class Scale:
     conventions: Mapping[str, float] = field(default_factory=dict)
     description: str = ""
 
+    @property
+    def sign(self) -> int:
+        """1 if high scores are good, else -1."""
+        return 1 if self.higher_is_better else -1
+
+    @property
+    def factor(self) -> int:
+        """Factor between a score and its value in tables: 100 if tables show it in per cent, else 1."""
+        return 100 if self.in_percent else 1
+
     def best(self, scores: Iterable[float]) -> float:
         """Return the best of the scores."""
         return (max if self.higher_is_better else min)(scores)

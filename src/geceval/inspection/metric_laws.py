@@ -129,7 +129,7 @@ def of_reference(metric: AnyMetric, case: Case) -> str:
     if metric.name in BY_FEWEST and best.recall < 1:
         return ""
     value = case.score(metric).value
-    gain = (best.value - value) * (1 if metric.scale.higher_is_better else -1)
+    gain = (best.value - value) * metric.scale.sign
     is_best = math.isnan(gain) or gain >= -tolerance(metric)
     return "" if is_best else f"the reference scores {best.value:g}, another text {value:g}"
 

@@ -174,7 +174,7 @@ def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterato
         (label, result), (_, rival_result) = rows[pair.a][metric], rows[rival][metric]
         value, against = (exact(row.score().value, metric.scale.in_percent) for row in (result, rival_result))
         signature = result.score().signature
-        factor = 100 if metric.scale.in_percent else 1
+        factor = metric.scale.factor
         bounds = (pair.difference * factor, pair.low * factor, pair.high * factor)
         test = (pair.p_adjusted, comparison.alpha, comparison.signature)
         yield RivalCheck(

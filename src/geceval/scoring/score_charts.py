@@ -52,7 +52,7 @@ def score_pictures(results: ByName, level: Level, intervals: Comparison | None =
 def _systems(results: ByName, level: Level) -> Systems:
     """Return colours and marks, by the ranks under the first metric."""
     scores = {name: row[0].score(level).value for name, row in results.items()}
-    sign = 1 if next(iter(results.values()))[0].metric.scale.higher_is_better else -1
+    sign = next(iter(results.values()))[0].metric.scale.sign
     return Systems(sorted(scores, key=lambda name: (name == SOURCE, -sign * scores[name])))
 
 
@@ -62,7 +62,7 @@ def _scores(results: ByName, level: Level, intervals: Comparison | None, width: 
     bounds: Intervals = {} if intervals is None else intervals_of(intervals, metrics)
     panels = []
     for index, (metric, head) in enumerate(zip(metrics, heads_of(metrics, labels(metrics)), strict=True)):
-        marks, scale = [], 100 if metric.scale.in_percent else 1
+        marks, scale = [], metric.scale.factor
         for name, row in results.items():
             value = row[index].score(level).value
             score = bounds.get((name, metric, None))
@@ -110,7 +110,7 @@ def _map(results: Mapping[str, Sequence[GroupedResult]], kind: str, named: Calla
     heads = heads_of(metrics, labels(metrics))
     panels, digits = dict[str, dict[str, list[MapCell]]](), 1
     for index, (result, head) in enumerate(zip(first, heads, strict=True)):
-        scale = 100.0 if result.metric.scale.in_percent else 1.0
+        scale = result.metric.scale.factor
         digits = digits if result.metric.scale.in_percent else 2
         columns = [row[index].groups() for row in results.values()]
         labels_of_groups = list(dict.fromkeys(label for groups in columns for label in groups))

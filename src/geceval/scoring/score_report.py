@@ -262,8 +262,8 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     heads = labels([result.metric for result in next(iter(results.values()))])
     index = heads.index(metric_named(sort, heads))
     metric, names = next(iter(results.values()))[index].metric, list(results)
-    sign = 1 if metric.scale.higher_is_better else -1
-    ranked = [names[k] for k in order_of_best([sign * row[index].score(level).value for row in results.values()])]
+    values = [metric.scale.sign * row[index].score(level).value for row in results.values()]
+    ranked = [names[k] for k in order_of_best(values)]
     if metric.matches_edits:  # systems given as M2 are ranked separately
         ranked.sort(key=lambda name: not results[name][index].facts.inputs.m2)
     return {name: results[name] for name in ranked} | source

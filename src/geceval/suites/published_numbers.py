@@ -163,7 +163,7 @@ def _verify_scores(
                 yield Verdict(number, name, value, None, heads[metric], missing=missing)
                 continue
             score = results[name][list(heads).index(metric)].score(number.level)
-            ours = score.value * (100 if metric.scale.in_percent else 1)
+            ours = score.value * metric.scale.factor
             yield Verdict(number, name, value, ours, heads[metric], score.signature)
 
 
