@@ -31,8 +31,8 @@ def check_reading(blank: Blank | None) -> None:
         choice("blank", blank, get_args(Blank))
 
 
-def no_place(row: int) -> int | None:
-    """Return the line of a text that is in no file: None."""
+def no_line(row: int) -> int | None:
+    """Return the line of a text in no file, or in a file without lines: None."""
     return None
 
 

@@ -18,7 +18,7 @@ from geceval.base.arguments import (
 )
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.text.blank_texts import Blank, BlankTexts, no_place
+from geceval.text.blank_texts import Blank, BlankTexts, no_line
 from geceval.text.columns import (
     AnswerEnd,
     CompleteText,
@@ -354,7 +354,7 @@ def _with_readings(columns: GivenColumns, reading: Blank | None, *, has_nulls: b
     """
     if reading is None:
         return columns
-    read = partial(BlankTexts(reading).read, source=columns.source, is_cell=False, place=no_place)
+    read = partial(BlankTexts(reading).read, source=columns.source, is_cell=False, place=no_line)
 
     def references_of(rows: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
         named = ((f"reference {r}", row) for r, row in enumerate(rows))
@@ -408,7 +408,7 @@ def _frame_columns(
         raise _columns_required()
     table = FrameColumns(frame)
     lines = table[source]
-    read = partial(blank.read, source=lines, is_cell=True, place=no_place)
+    read = partial(blank.read, source=lines, is_cell=True, place=no_line)
     outputs = {title: read(f"column {name}", table[name], is_system=True) for title, name in systems.items()}
     if per_sentence is not None:
         lists = [plain_values(cell) for cell in table[per_sentence]]

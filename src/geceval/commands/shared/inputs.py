@@ -347,8 +347,7 @@ class CorpusInputs:
         if source is None:
             hint = Hint(Option("language", "NAME"))
             raise UsageError(f"{', '.join(self.options.table.input)} has no source column", hint=hint)
-        rows = next(source.content.portions([source.index], HEAD), [[]])
-        return source.checked(rows[0], 0, breaks=True)
+        return source.checked(source.first_values(HEAD), 0, breaks=True)
 
 
 def _by_run(values: Mapping[str | None, T], runs: Mapping[str, Sequence[str]]) -> dict[str | None, T]:

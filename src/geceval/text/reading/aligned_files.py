@@ -22,7 +22,6 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
-from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_parts import PART
 
 #: The role of a source that is not used, as the source is given by another file.
@@ -112,7 +111,7 @@ def _find_remedies(totals: Mapping[FileContent, int]) -> Iterator[str]:
         return
     for file, total in totals.items():
         if total > least:
-            [texts] = next(file.portions([0], ALL), [[]])
+            texts = FileColumn("", file).all_values()
             if not any(str(text).strip() for text in texts[least:]):
                 what, verb = ("last line", "is") if total == least + 1 else (f"last {total - least} lines", "are")
                 path = file.file.path

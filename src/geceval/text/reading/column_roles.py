@@ -142,7 +142,7 @@ def is_sentence(value: Any) -> bool:
 def has_values(content: FileContent, name: str, is_one: Callable[[Any], bool] = is_sentence) -> bool:
     """Return whether ``is_one`` is true of some of the first values of a column."""
     try:
-        [values] = next(content.portions([content.names.index(name)], HEAD), [[]])
+        values = content.column("", content.names.index(name)).first_values(HEAD)
     except InputError:  # a row lacks the field, such as one of a failed request
         return is_answer(name)
     return any(map(is_one, values))

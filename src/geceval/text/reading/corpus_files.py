@@ -496,8 +496,7 @@ class CorpusReader(TextSource):
         column = self._columns.source
         if column is None:
             return Text([]) if self.gold is None else self.gold.source[:HEAD]
-        [values] = next(column.content.portions([column.index], HEAD), [[]])
-        return column.checked(values, 0, breaks=True)
+        return column.checked(column.first_values(HEAD), 0, breaks=True)
 
     def _with_source(self, rows: Iterable[Rows]) -> Iterator[Rows]:
         """Yield rows with their source, by default the one of the gold edits."""
@@ -631,7 +630,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
     if suggested:
         column = cast(FileColumn, source or gold)
-        [values] = next(column.content.portions([column.index], ALL), [[]])
+        values = column.all_values()
         lines: Any = values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
         formats |= dict.fromkeys(suggested, partial(_open_suggestions, files, lines))
     corrections = {

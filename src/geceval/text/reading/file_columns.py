@@ -15,6 +15,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import NO_OUTPUT, lone_surrogate, shown
 from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option, Step
+from geceval.text.blank_texts import no_line
 from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.reading.input_files import InputFile
@@ -30,11 +31,6 @@ HEAD = 100
 Portion: TypeAlias = Sequence[Sequence[Any]]
 #: The error of a value that should be a sentence, empty if it is one, and a hint.
 Fault: TypeAlias = tuple[str, AnyHint | None]
-
-
-def no_line(row: int) -> int | None:
-    """Return the line of a row in a format without lines: None."""
-    return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,8 +348,7 @@ class FileColumn:
     @cached_property
     def _begins_with_lists(self) -> bool:
         """Whether the first rows have a list that is written as text."""
-        [values] = next(self.content.portions([self.index], HEAD), [[]])
-        return any(map(is_list_text, values))
+        return any(map(is_list_text, self.first_values(HEAD)))
 
     def _list_error(self, row: int, value: str) -> InputError:
         writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
@@ -363,10 +358,14 @@ class FileColumn:
         """Return all values as labels."""
         return self.as_labels(self.all_values(), 0)
 
+    def first_values(self, number: int) -> Sequence[Any]:
+        """Return the first values; empty without rows."""
+        [values] = next(self.content.portions([self.index], number), [[]])
+        return values
+
     def all_values(self) -> Sequence[Any]:
         """Return all values."""
-        [values] = next(self.content.portions([self.index], ALL), [[]])
-        return values
+        return self.first_values(ALL)
 
     def as_labels(self, values: Sequence[Any], before: int) -> Sequence[str]:
         """Return values as labels, with numbers as text.

@@ -85,8 +85,8 @@ class KeyCheck:
         self._unnumbered: set[FileColumn] = set()
         if self._has_lines:
             for key in self.keys:
-                head = next(key.content.portions([key.index], HEAD), [[]])
-                if key.name in UNORDERED_KEYS and not numbers_in(_texts(head[0])):
+                identifiers = _texts(key.first_values(HEAD))
+                if key.name in UNORDERED_KEYS and not numbers_in(identifiers):
                     message = f"{key.content.file.name}: rows are matched by position: {key.name} has no line numbers"
                     hint = Hint("give the other texts in tables with this column, and ", Option("id"))
                     warn(message, hint)
