@@ -21,7 +21,7 @@ from geceval.counting.metric import AnyMetric
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison
 from geceval.resampling.resampled_counts import Resampled
-from geceval.text.building import other_rows
+from geceval.text.columns import other_rows
 from geceval.text.corpus import TextSource
 
 #: Words for the kinds of lines without an answer.

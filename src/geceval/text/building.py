@@ -29,6 +29,7 @@ from geceval.text.columns import (
     References,
     check_lengths,
     has_edits,
+    other_rows,
     select_rows,
     system_column,
     text_of,
@@ -220,12 +221,6 @@ def without_headings(columns: CorpusColumns) -> CorpusColumns:
         return columns
     warn(f"left out: {described(gold, headings)}")
     return select_columns(columns, other_rows(len(gold), headings))
-
-
-def other_rows(number: int, left_out: Collection[int]) -> list[int]:
-    """Return the rows of a table with that number of rows, without those that are left out."""
-    excluded = frozenset(left_out)
-    return [row for row in range(number) if row not in excluded]
 
 
 _TURNED = "references = list(zip(*references)) exchanges sentences and references"

@@ -24,7 +24,6 @@ from geceval.text.building import (
     checked_columns,
     columns_of_frame,
     columns_of_lists,
-    other_rows,
     references_by_owner,
     select_columns,
     sources_by_owner,
@@ -41,6 +40,7 @@ from geceval.text.columns import (
     as_text,
     check_lengths,
     complete_text,
+    other_rows,
     single_blanks,
     system_column,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -21,21 +20,11 @@ from geceval.commands.shared.options import TargetOption
 from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import write_text
-from geceval.text.m2 import operations
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Misfits
 from geceval.text.m2.operations import (
     fitting_blocks,
     resolve_overlaps,
 )
-
-
-def _fitting(blocks: Iterable[Block], misfits: Misfits) -> Iterable[Block]:
-    """Return blocks without the edits that do not fit; such edits are an error only where they are used."""
-    return blocks if misfits == "error" else operations.fitting(blocks, misfits)
-
-
-# --- apply ---
 
 
 @Parameter(name="*", group=OUTPUT)

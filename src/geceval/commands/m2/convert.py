@@ -10,8 +10,7 @@ from cyclopts import Group, Parameter
 
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
-from geceval.commands.m2.apply import _fitting
-from geceval.commands.m2.m2_options import File
+from geceval.commands.m2.m2_options import File, without_misfits
 from geceval.commands.shared.corpus_options import (
     MisfitsOption,
     OffsetsOption,
@@ -118,7 +117,7 @@ def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> Non
     written, is_m2 = request.written_format(), request.read_format(file) == "m2"
     with reading([file], target=request.target):
         blocks: Iterable[Block] = m2_files.read(file) if is_m2 else request.suggestions.blocks(file, request.misfits)
-        blocks = _fitting(blocks, request.misfits)
+        blocks = without_misfits(blocks, request.misfits)
         if written == "errant":
             blocks = _as_errant(request, blocks)
         elif written == "cherrant":

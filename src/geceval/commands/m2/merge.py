@@ -13,8 +13,6 @@ from geceval.text.m2.operations import (
     annotators,
 )
 
-# --- merge, vote ---
-
 
 def merge(files: Files, /, *, request: M2TargetOption = M2TargetOption()) -> None:
     """Write one file with the annotators of all files, in their order.

@@ -9,8 +9,7 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import COUNT
 from geceval.base.errors import UsageError
-from geceval.commands.m2.apply import _fitting
-from geceval.commands.m2.m2_options import Files
+from geceval.commands.m2.m2_options import Files, without_misfits
 from geceval.commands.shared.corpus_options import (
     MisfitsOption,
 )
@@ -54,7 +53,7 @@ def vote(files: Files, /, *, request: VoteRequest = VoteRequest()) -> None:
       geceval m2 vote gold.m2 -k 2 -o agreed.m2           # what two of its annotators agree on
     """
     check_standard_input(files)
-    voters = [_fitting(read(path), request.misfits) for path in files]
+    voters = [without_misfits(read(path), request.misfits) for path in files]
     what = "files"
     if len(voters) == 1:
         what, voters = "annotators", [*split_by_annotator(voters[0]).values()]

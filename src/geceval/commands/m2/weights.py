@@ -18,8 +18,6 @@ from geceval.commands.shared.options import TargetOption, Threads
 from geceval.counting.metric_names import make_metric
 from geceval.terminal.writing import writing
 
-# --- weights ---
-
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)

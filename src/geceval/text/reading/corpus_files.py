@@ -18,7 +18,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.text.blank_texts import Blank, BlankTexts
 from geceval.text.building import checked_columns, references_by_owner
-from geceval.text.columns import CompleteText
+from geceval.text.columns import CompleteText, other_rows, select_rows
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
@@ -32,7 +32,7 @@ from geceval.text.files import (
 )
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps, Suggested
-from geceval.text.m2.headings import left_out, without
+from geceval.text.m2.headings import left_out
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.places import reading_of
 from geceval.text.preparation import NOTHING, ROLES, Preparation
@@ -368,7 +368,7 @@ class CorpusReader(TextSource):
         blocks = _blocks(gold)
         headings = left_out(blocks, gold.content.file.name)
         if headings:
-            self._headings, self.gold = frozenset(headings), without(blocks, headings)
+            self._headings, self.gold = frozenset(headings), select_rows(blocks, other_rows(len(blocks), headings))
 
     def without_headings(self, labels: Sequence[str]) -> Sequence[str]:
         """Return the labels of sentences, without those of headings that are left out if there is one for each row."""
