@@ -13,14 +13,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from cyclopts import Parameter
 
 from geceval._kernel import Text, divided_lines
-from geceval.base.arguments import THREADS, counted
+from geceval.base.arguments import counted
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.base.hints import command_words
 from geceval.commands.shared.corpus_options import AUTO, CleaningOptions
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
 from geceval.commands.shared.option_groups import OUTPUT, TEXT
-from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import TargetOption, Threads
 from geceval.commands.shared.run_warnings import note_cleaned
 from geceval.edits.languages import LANGUAGES
@@ -65,7 +64,6 @@ class PrepareOutputOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, threads=THREADS)
         if self.submission == "bea19" and not str(self.target).endswith(".zip"):
             raise UsageError("--submission bea19 writes an archive", hint="-o FILE.zip")
         if self.diff and self.submission:

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import COUNT, DIGITS, THREADS
+from geceval.base.arguments import COUNT
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
@@ -66,7 +66,7 @@ class PageOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, limit=COUNT, digits=DIGITS, threads=THREADS)
+        check_whole(self, limit=COUNT)
         if self.written_format == "markdown" and (self.changes is not None or self.group is not None):
             raise UsageError("--changes and --group need a page: the summary in Markdown has no section for them")
 

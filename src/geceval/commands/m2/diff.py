@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import DIGITS, PLACES, counted
+from geceval.base.arguments import PLACES, counted
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.m2.m2_options import Annotators, Files
@@ -75,10 +75,6 @@ class DiffOutput(TargetOption):
     """print the tables without the sentences"""
     type_names: TypeNamesOption = "codes"
     digits: Digits = 2
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_whole(self, digits=DIGITS)
 
 
 @Parameter(name="*", group=DATA)

@@ -7,7 +7,7 @@ from typing import Any
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import COUNT, THREADS
+from geceval.base.arguments import COUNT
 from geceval.commands.shared.corpus_options import (
     CorpusOptions,
 )
@@ -31,7 +31,7 @@ class WeightsRequest(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, ref_id=COUNT, threads=THREADS)
+        check_whole(self, ref_id=COUNT)
 
 
 def weights(*, request: WeightsRequest = WeightsRequest()) -> None:
