@@ -29,7 +29,6 @@ from geceval.commands.shared.options import (
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import LENGTH, StatisticsOptions
-from geceval.counting.breakdown import length_bands_of
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
@@ -130,7 +129,7 @@ def write_report(request: ReportRequest) -> None:
             metrics,
             options,
             blocks=inputs.labels(statistics.blocks),
-            groups=length_bands_of(corpus) if page.group == LENGTH else inputs.labels(page.group),
+            groups=inputs.groups(page.group),
             sentences=sentences,
             annotator=inputs.language.annotator,
             progress=advance,

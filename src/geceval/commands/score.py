@@ -29,7 +29,7 @@ from geceval.commands.shared.output_formats import text_of
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
-from geceval.commands.shared.statistics_options import LENGTH, Blocks, GroupingOptions
+from geceval.commands.shared.statistics_options import Blocks, GroupingOptions
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
@@ -251,7 +251,7 @@ class ScoreRun:
 
     def _groups(self, advance: Progress | None, warnings: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores by type of edit or by group of sentences."""
-        from geceval.counting.breakdown import evaluate_groups, length_bands_of  # most scores need no groups
+        from geceval.counting.breakdown import evaluate_groups  # most scores need no groups
         from geceval.scoring.group_report import group_report, kind_report
 
         request, tables, output = self.request, self.request.tables, self.request.output
@@ -261,8 +261,7 @@ class ScoreRun:
         if request.scores.intervals:
             from geceval.resampling.tested_scores import group_scores_with_intervals
 
-            length, options = tables.group == LENGTH, Options(pairs="none", threads=output.threads)
-            labels = length_bands_of(self.corpus) if length else self.inputs.labels(tables.group)
+            options, labels = Options(pairs="none", threads=output.threads), self.inputs.groups(tables.group)
             kwargs |= {"by": tables.by, "groups": labels, "blocks": self.inputs.labels(request.scores.blocks)}
             files = {"blocks": request.scores.blocks}
             source, metrics = self.counting.source, self.counting.metrics
