@@ -12,7 +12,7 @@ from geceval.agreement.study import StudyResults
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
-from geceval.comparison.comparison_report import comparison_document
+from geceval.comparison.comparison_report import comparison_document, mark_of
 from geceval.counting.counts import number_of
 from geceval.counting.metric_names import labels as metric_labels
 from geceval.counting.metric_names import names as metric_names
@@ -306,11 +306,10 @@ def _metric_columns(
 
 
 def _mark(comparison: Comparison) -> tuple[str, str]:
-    """Return the mark of systems, and its explanation."""
-    baseline, alpha = comparison.baseline, f"{comparison.alpha:g}"
-    if baseline is None:
+    """Return the mark of systems, and its explanation; the best system is bold."""
+    if comparison.baseline is None:
         return "†", "† not shown to differ from the best (bold)"
-    return "*", f"* differs from {baseline} by more than chance (adjusted p < {alpha})"
+    return mark_of(comparison)
 
 
 def _comparisons(results: SuiteResults) -> list[Comparison]:
