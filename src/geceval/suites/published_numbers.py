@@ -125,13 +125,13 @@ def verified_suite(
     verdicts: list[Verdict] = []
     for name in dict.fromkeys(number.of for number in suite.published):
         numbers = [number for number in suite.published if number.of == name]
-        measured = suite.measured(name)
+        measured = suite.all_sets[name]
         if isinstance(measured, DataSet):
             verdicts += _verify_scores(measured, numbers, locations, threads, progress)
         elif isinstance(measured, JudgedSet):
             verdicts += _verify_agreements(measured, numbers, locations, threads, progress)
     faults: list[str] = []
-    for measured in (*suite.sets.values(), *suite.judged.values()):
+    for measured in suite.all_sets.values():
         faults += locations.faults(measured, measured.files)
     return Verification(verdicts, locations.notes, list(dict.fromkeys(faults)), locations.remedy if faults else None)
 

@@ -500,7 +500,7 @@ def conclusion(suite: Suite, verdicts: Sequence[Verdict]) -> Iterator[str]:
         yield f"known to differ: {', '.join(numbers)}: {reason}"
     for verdict in verdicts:
         if verdict.outcome == "equal" and not verdict.published.recorded:
-            measured = suite.measured(verdict.published.of)
+            measured = suite.all_sets[verdict.published.of]
             published_name = verdict.what if isinstance(measured, DataSet) else f"{verdict.metric} {verdict.what}"
             yield f"your {measured.title or measured.name} files give {published_name} {verdict.value} as published"
             break
