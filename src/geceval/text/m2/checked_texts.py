@@ -87,6 +87,12 @@ class CheckedText:
         texts = [context[slice(*quoted)].split() for quoted in spans if quoted is not None]
         return span if self.text[slice(*span)].split() in texts else None
 
+    def place(self, suggestion: Suggestion, reading: Reading) -> tuple[int, int]:
+        """Return the span in characters, in a reading in which the suggestion has one."""
+        span = self.span(suggestion, reading)
+        assert span is not None  # see find_reading
+        return span
+
     def spans_of(self, quote: str, times: int) -> list[tuple[int, int]]:
         """Return the spans of a quoted text: of whole words, but as text in a sentence without blanks.
 
@@ -118,7 +124,7 @@ class CheckedText:
         """Return the normalised text with its suggestions, whose places count characters of it."""
         suggestions = []
         for suggestion in self.suggestions:
-            ends = [len(normalise(self.text[:end])) for end in self.span(suggestion, reading) or (0, 0)]
+            ends = [len(normalise(self.text[:end])) for end in self.place(suggestion, reading)]
             suggestions.append(replace(suggestion, start=ends[0], end=ends[1], length=None, quoted=None))
         return replace(self, text=normalise(self.text), suggestions=suggestions)
 
@@ -219,7 +225,7 @@ def split_document(
     starts = list(accumulate((len(sentence.text) + 1 for sentence in sentences), initial=0))
     suggestions: list[list[Suggestion]] = [[] for _ in sentences]
     for suggestion in document.suggestions:
-        start, end = document.span(suggestion, reading) or (0, 0)
+        start, end = document.place(suggestion, reading)
         line = bisect_right(starts, start) - 1
         if end >= starts[line + 1]:
             if misfits == "drop":

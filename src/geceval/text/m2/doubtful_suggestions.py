@@ -31,7 +31,7 @@ def warn_of_prefix(path: str, sentences: Sequence[CheckedText], reading: Reading
     replacements, originals = [], []
     for sentence in sentences:
         for suggestion in sentence.suggestions:
-            original = sentence.text[slice(*(sentence.span(suggestion, reading) or (0, 0)))]
+            original = sentence.text[slice(*sentence.place(suggestion, reading))]
             texts = [replacement_text(value, original) for value in suggestion.replacements]
             replacements += [text for text in texts if text]
             originals.append(original.casefold())
@@ -83,7 +83,7 @@ def check_words(path: str, sentences: Sequence[CheckedText], reading: Reading, *
     split = [
         sentence.text[slice(*span)]
         for sentence, suggestion in places
-        if any(map(sentence.is_within_word, span := sentence.span(suggestion, reading) or (0, 0)))
+        if any(map(sentence.is_within_word, span := sentence.place(suggestion, reading)))
     ]
     if not is_given and len(places) >= LEAST_REFUSED and _begin_within_words(places, reading) == len(places):
         fitting = [
@@ -103,5 +103,4 @@ def check_words(path: str, sentences: Sequence[CheckedText], reading: Reading, *
 
 def _begin_within_words(places: Sequence[tuple[CheckedText, Suggestion]], reading: Reading) -> int:
     """Return how many suggestions begin between two letters."""
-    spans = [(sentence, sentence.span(suggestion, reading) or (0, 0)) for sentence, suggestion in places]
-    return sum(sentence.is_within_word(begin) for sentence, (begin, _) in spans)
+    return sum(sentence.is_within_word(sentence.place(suggestion, reading)[0]) for sentence, suggestion in places)
