@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
 import shlex
 from collections import Counter
@@ -28,6 +26,7 @@ from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.table_parts import open_parts, parts_of
 from geceval.text.similarity import similarity_of
 from geceval.text.system_files import duplicate_system_error, named_systems
+from geceval.text.written_values import json_value
 
 # --- names ---
 
@@ -361,6 +360,11 @@ class TableColumns:
         return [column for column in columns if column is not None]
 
     @property
+    def system_tables(self) -> list[FileContent]:
+        """The tables with columns of systems."""
+        return list(dict.fromkeys(column.content for column in self.systems.values() if column.in_table))
+
+    @property
     def paths(self) -> list[str]:
         """The files of the tables; empty without a table."""
         return list({column.content.file.path for column in self.all})
@@ -415,7 +419,7 @@ def warn_of_systems(columns: TableColumns) -> None:
 
     Names of runs, such as epochs, have rows with the same sources.
     """
-    for content in dict.fromkeys(column.content for column in columns.systems.values() if column.in_table):
+    for content in columns.system_tables:
         for name in () if content.order is not None else content.names:
             is_system = SYSTEM_NAMES.fullmatch(name) is not None
             if not is_system and RUN_NAMES.fullmatch(name.rpartition(".")[2]) is None:
@@ -568,10 +572,7 @@ def _may_be_suggestions(column: str, value: Any) -> bool:
     """Return whether a value of a column is a list of suggestions, also as JSON text."""
     from geceval.text.m2.suggestion_rows import may_have_suggestions  # texts need no suggestions
 
-    if isinstance(value, str) and value.startswith(("[", "{")):
-        with contextlib.suppress(ValueError, RecursionError):
-            value = json.loads(value)
-    return may_have_suggestions({column.rpartition(".")[2]: value})
+    return may_have_suggestions({column.rpartition(".")[2]: json_value(value)})
 
 
 def _is_within(name: str, used: str) -> bool:

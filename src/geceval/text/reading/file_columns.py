@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -20,7 +18,7 @@ from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
-from geceval.text.written_values import LIST_STARTS, is_list_text, json_string, parse_list
+from geceval.text.written_values import JSON_STARTS, LIST_STARTS, is_list_text, json_string, json_value, parse_list
 
 #: The role of a column of identifiers.
 KEY = "id"
@@ -385,20 +383,15 @@ def _is_plain(text: Text, *, optional: bool, breaks: bool) -> bool:
 
 def _is_json(value: Any) -> bool:
     """Return whether a value is a list or an object, also as JSON text."""
-    return isinstance(value, list | Mapping) or (isinstance(value, str) and value.startswith(("[", "{")))
+    return isinstance(value, list | Mapping) or (isinstance(value, str) and value.startswith(JSON_STARTS))
 
 
 def _has_suggestions(value: Any) -> bool:
     """Return whether a value is a list of suggestions, or an object with one, also as JSON text."""
     from geceval.text.m2.suggestion_rows import has_suggestions  # texts need no suggestions
 
-    if isinstance(value, str):
-        with contextlib.suppress(ValueError, RecursionError):
-            value = json.loads(value)
-    if not isinstance(value, list | Mapping):
-        return False
-
-    return has_suggestions(value)
+    value = json_value(value)
+    return isinstance(value, list | Mapping) and has_suggestions(value)
 
 
 def _joined_tokens(value: Any) -> Any:

@@ -141,8 +141,7 @@ def check_repeats(columns: TableColumns) -> None:
     Raises:
         InputError: for the first repeated identifier; names the column that distinguishes its rows.
     """
-    contents = dict.fromkeys(column.content for column in columns.systems.values() if column.in_table)
-    for content in contents:
+    for content in columns.system_tables:
         source = columns.source_next_to(content) or columns.source
         if source is None:
             continue
