@@ -93,8 +93,9 @@ def files_below(folder: str, refused: Callable[[OSError], None]) -> Iterator[str
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = str(Path(root, name))
+            path = path if path != "-" else "./-"  # "-" is standard input
             if not name.startswith(".") and not is_read_once(path):
-                yield path if path != "-" else "./-"  # "-" is standard input
+                yield path
 
 
 #: Published correlations of a metric with people, by symbol.

@@ -98,7 +98,7 @@ def _checked(path: str, text: TextIO | None, *, quiet: bool) -> CheckedFile:
             text.writelines(f"{fault.where}{fault.message}\n" for fault in found)
 
     checked = replace(m2_files.check_each(path, report), faults=faults)
-    if (text is not None and quiet) or path == "-" or is_read_once(path):
+    if (text is not None and quiet) or is_read_once(path):
         return CheckedFile(name, checked, number)
     self_test = SelfTest(checked.annotators, None if text is None else SHOWN)
     for blocks in checked_blocks(BlockStream(blocks for blocks, _ in m2_files.parse_portions(path)), name).portions:

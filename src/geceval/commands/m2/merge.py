@@ -19,7 +19,7 @@ def merge(files: Files, /, *, request: M2TargetOption = M2TargetOption()) -> Non
 
     Each file is read twice, which bounds the memory.
     """
-    if any(path == "-" or is_read_once(path) for path in files):
+    if any(map(is_read_once, files)):
         raise UsageError("merge reads every file twice and cannot read standard input or pipes")
     with reading(files):
         ids = [annotators(read(path)) for path in files]

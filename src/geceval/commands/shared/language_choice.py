@@ -150,7 +150,7 @@ def first_lines(path: str | None) -> Text:
     Raises:
         UsageError: The source cannot be read twice.
     """
-    if path is None or path == "-" or is_read_once(path):
+    if path is None or is_read_once(path):
         hint = Hint(Option("language", "NAME"))
         raise UsageError("--language auto requires a source that can be read twice", hint=hint)
     return first_sentences(path, HEAD)
