@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from geceval.agreement.ceilings import Ceilings
-from geceval.agreement.judgments import Judgments, Ratings, agreeing_groups, find_numbering, line_numbers
+from geceval.agreement.judgments import Judgments, Ratings, agreeing_groups, find_numbering, line_numbers, rankings_of
 from geceval.agreement.metric_agreement import (
     AGGREGATIONS,
     TIE_RULES,
@@ -108,7 +108,7 @@ def make_study(
         UsageError: If a named system does not exist or fewer than two systems are left.
     """
     rated = human if isinstance(human, Ratings) else None
-    judgments = human.judgments() if isinstance(human, Ratings) else human
+    judgments = rankings_of(human)
     pairs = expand_pairs(judgments)
     notes: list[str] = []
     for name in [*exclude, *(only or ())]:

@@ -29,7 +29,7 @@ from geceval.commands.shared.output_formats import text_of
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
-from geceval.commands.shared.statistics_options import Blocks, GroupingOptions
+from geceval.commands.shared.statistics_options import Blocks, GroupingOptions, labels_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
@@ -317,7 +317,7 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     inputs = CorpusInputs(request.data, threads=request.output.threads)
     metrics = inputs.metrics(request.metric, request.tables.by)
     takes_runs = not request.has_groups and request.scores.level != "sentence"
-    labels = request.tables.labels if request.has_groups and not request.scores.intervals else None
+    labels = labels_of(request.tables.group) if request.has_groups and not request.scores.intervals else None
     corpus = inputs.corpus(labels, runs=takes_runs)
     return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
 

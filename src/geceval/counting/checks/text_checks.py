@@ -149,6 +149,9 @@ _FAILURE_BITS, _TRUNCATED = {"empty": mark_bits("blank"), "refusals": mark_bits(
 #: Form of checked lines: the output of a system, a source or reference, or corrections given as edits.
 AccountForm: TypeAlias = Literal["output", "text", "edits"]
 
+#: Property of a line beside its source's.
+LineProperty: TypeAlias = Literal["emptied", "unlike"]
+
 #: Value of a property that may differ between two files (None: unknown).
 Trait: TypeAlias = str | None
 
@@ -368,9 +371,8 @@ class ComparedText(TextProperties):
 
     def end_span(self, span: LineSpan) -> None:
         """Evaluate the lines of a span separately."""
-        properties: tuple[tuple[Literal["emptied", "unlike"], str], ...]
-        properties = (("emptied", "lines"), ("unlike", "comparable"))
-        for name, total in properties:
+        properties: Mapping[LineProperty, str] = {"emptied": "lines", "unlike": "comparable"}
+        for name, total in properties.items():
             is_most = _is_most(self.span_numbers[name], self.span_numbers[total], Limits.within)
             if is_most and name not in self.first_lines:
                 self.first_lines[name] = self._first_line(name, span)
@@ -378,7 +380,7 @@ class ComparedText(TextProperties):
         self.span_numbers.clear()
         self.span_lines.clear()
 
-    def _first_line(self, name: Literal["emptied", "unlike"], span: LineSpan) -> int:
+    def _first_line(self, name: LineProperty, span: LineSpan) -> int:
         """Return the line of the current span, from 0, that best divides its lines from those with the property."""
         flags: list[tuple[int, bool]] = []
         for number, sentence, text in self.span_lines:
@@ -390,7 +392,7 @@ class ComparedText(TextProperties):
         best = min(range(len(costs)), key=costs.__getitem__)
         return flags[best][0] if best < len(flags) else span.start
 
-    def mostly(self, name: Literal["emptied", "unlike"]) -> str | None:
+    def mostly(self, name: LineProperty) -> str | None:
         """Return from where most lines are emptied, or unlike the source.
 
         The result is empty if this holds for most of all lines, and None if it does not hold.

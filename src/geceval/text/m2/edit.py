@@ -452,6 +452,12 @@ Dialect = Literal["auto", "cherrant"]
 #: Answers without edits: nothing is wrong, and the sentence cannot be corrected.
 NO_ERROR, NO_ANSWER = "没有错误", "无法标注"
 
+
+def is_statement(text: str) -> bool:
+    """Return whether a text is one of these statements, spaces and a full stop aside."""
+    return "".join(text.split()).strip("。") in (NO_ERROR, NO_ANSWER)
+
+
 _WORD_ORDER, _ERRANT_WORD_ORDER = "W", "R:WO"
 _LETTERS = {"M": "M", "R": "U", "S": "R"}
 _CHERRANT_LETTERS = {errant: cherrant for cherrant, errant in _LETTERS.items()}

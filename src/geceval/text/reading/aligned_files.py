@@ -22,10 +22,12 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
-from geceval.text.reading.table_parts import PART
+from geceval.text.reading.table_parts import PARQUET
 
 #: The role of a source that is not used, as the source is given by another file.
 UNUSED = "unused source"
+#: Number of rows that are read at a time where the texts are only compared or counted.
+PART = 1 << 11
 
 
 class Rows(NamedTuple):
@@ -157,9 +159,9 @@ def _parts_hint(column: FileColumn, original: FileColumn) -> Hint | None:
     """Return the hint that two tables are parts of one: Parquet files in one folder with the same columns."""
     paths = [PurePath(content.file.path) for content in (original.content, column.content)]
     are_alike = list(column.content.names) == list(original.content.names)
-    if not (are_alike and paths[0].parent == paths[1].parent and all(path.suffix == PART for path in paths)):
+    if not (are_alike and paths[0].parent == paths[1].parent and all(path.suffix == PARQUET for path in paths)):
         return None
-    pattern = str(paths[0].parent / f"*{PART}")
+    pattern = str(paths[0].parent / f"*{PARQUET}")
     return Hint(Option("table", shlex.quote(pattern)), " reads the parts of one table")
 
 
@@ -249,9 +251,8 @@ def reference_texts(
         cells = rows[column]
         may_be_list = column.in_table and not isinstance(cells, Text)
         is_list = may_be_list and any(isinstance(cell, (list, tuple)) for cell in cells)
-        # A text beside lists is a list of one; shorter lists give None.
-        lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
-        for lines in zip_longest(*lists) if is_list else [cells]:
+        # Shorter lists give None.
+        for lines in zip_longest(*map(as_list, cells)) if is_list else [cells]:
             present = blank.read(
                 column.title,
                 lines,
@@ -263,6 +264,11 @@ def reference_texts(
             text = column.checked(present, before, optional=column.in_table, breaks=breaks)
             (of_lists if is_list else alone).append(text)
     return [*alone, *of_lists]
+
+
+def as_list(cell: Any) -> Sequence[Any]:
+    """Return the texts of a cell; a text beside lists is a list of one."""
+    return cell if isinstance(cell, (list, tuple)) else [cell]
 
 
 def check_references(columns: Sequence[FileColumn], texts: Sequence[Text], portion: Rows) -> None:

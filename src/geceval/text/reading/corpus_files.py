@@ -37,6 +37,7 @@ from geceval.text.m2.operations import annotators
 from geceval.text.m2.places import reading_of
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.aligned_files import (
+    PART,
     UNUSED,
     Rows,
     align_columns,
@@ -67,8 +68,6 @@ from geceval.text.reading.text_files import open_text, text_columns
 from geceval.text.system_files import duplicate_system_error, named_systems
 
 T = TypeVar("T")
-#: Number of sentences that are read at a time to know their number of references.
-PART = 1 << 11
 #: Number of sentences whose letters show the language.
 HEAD = 1000
 

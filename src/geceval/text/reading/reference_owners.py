@@ -10,14 +10,12 @@ from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.text.blank_texts import is_blank
-from geceval.text.reading.aligned_files import Rows, align_columns, narrow_rows
+from geceval.text.reading.aligned_files import PART, Rows, align_columns, as_list, narrow_rows
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import FileColumn
 
 #: Share of rows up to which references that differ between tables are damaged copies.
 DAMAGED = 0.05
-#: Number of rows that are read at a time.
-PART = 1 << 11
 #: Number of rows that a message lists.
 LISTED = 5
 
@@ -115,8 +113,7 @@ def _differing_rows(
 
 def _texts_of_cell(cell: Any) -> list[str]:
     """Return the references in a cell that are not missing; a list of tokens is not a reference."""
-    texts = cell if isinstance(cell, (list, tuple)) else [cell]
-    return [str(text) for text in texts if text is not None and not is_blank(text)]
+    return [str(text) for text in as_list(cell) if text is not None and not is_blank(text)]
 
 
 def _copy_error(column: FileColumn, differing: _Differences, number: int, first: str) -> InputError:
