@@ -11,13 +11,7 @@ from numpy.typing import ArrayLike
 
 from geceval.agreement.ceilings import Ceilings
 from geceval.agreement.judgments import Judgments, Ratings, agreeing_groups, find_numbering, line_numbers, rankings_of
-from geceval.agreement.metric_agreement import (
-    AGGREGATIONS,
-    TIE_RULES,
-    MetricScores,
-    MetricTest,
-    PreferenceCounts,
-)
+from geceval.agreement.metric_agreement import AGGREGATIONS, TIE_RULES, MetricScores, MetricTest, PreferenceCounts
 from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, Bounds, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError

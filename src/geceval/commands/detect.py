@@ -26,15 +26,7 @@ from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
-from geceval.scoring.detection import (
-    Labelled,
-    detection_report,
-    of_correction,
-    of_edits,
-    of_m2,
-    read_labelled,
-    score,
-)
+from geceval.scoring.detection import Labelled, detection_report, of_correction, of_edits, of_m2, read_labelled, score
 from geceval.tables.report import FORMATS
 from geceval.terminal.messages import note
 from geceval.text.blank_texts import UNCHANGED, BlankTexts

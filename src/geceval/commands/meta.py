@@ -58,8 +58,7 @@ AFFECTED = {
     **dict.fromkeys(["systems", "exclude", "only", "judged_only", "numbering", "checks"], (*FIGURES, "edits")),
     "human": (*FIGURES, "human"),
     **dict.fromkeys(
-        ["level", "judgments", "ratings", "without_annotator", "pairs", "samples", "seed"],
-        (*FIGURES, "edits", "human"),
+        ["level", "judgments", "ratings", "without_annotator", "pairs", "samples", "seed"], (*FIGURES, "edits", "human")
     ),
     **dict.fromkeys(TEXT_OPTIONS, (*FIGURES, "edits", "stress")),
     "by": ("edits", "stress"),

@@ -23,12 +23,7 @@ from geceval.counting.stream import forms_in, mixed_forms
 from geceval.resampling.compared_metrics import few_units
 from geceval.resampling.comparison_results import SystemScore
 from geceval.resampling.resampled_systems import as_labels
-from geceval.resampling.system_tables import (
-    RANKING_COLUMNS,
-    ranking_cells,
-    ranking_table,
-    score_rows,
-)
+from geceval.resampling.system_tables import RANKING_COLUMNS, ranking_cells, ranking_table, score_rows
 from geceval.statistics.aggregation import AGGREGATIONS
 from geceval.statistics.intervals import FEWEST, percentile_interval
 from geceval.statistics.rank_ranges import placings

@@ -20,13 +20,7 @@ from geceval.base.arguments import check_type
 from geceval.base.errors import GecevalError, InputError, short_traceback
 from geceval.counting.alone import consumed, counts_of_sentence
 from geceval.counting.consumers import KeptCounts, ScoredCounts, SentenceScores
-from geceval.counting.counts import (
-    ALONE,
-    Counts,
-    Floats,
-    Score,
-    SignatureInputs,
-)
+from geceval.counting.counts import ALONE, Counts, Floats, Score, SignatureInputs
 from geceval.counting.figures import F, Figure, nan_without, weighted
 from geceval.counting.policies import SELECTIONS, Best, Policy, Totals, best
 from geceval.counting.run_options import RunOptions

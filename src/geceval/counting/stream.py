@@ -263,11 +263,7 @@ def count_part(
 
 
 def sum_part(
-    part: Corpus,
-    metric: AnyMetric,
-    best_sums: BestSums,
-    options: RunOptions,
-    preparations: dict[Hashable, Any],
+    part: Corpus, metric: AnyMetric, best_sums: BestSums, options: RunOptions, preparations: dict[Hashable, Any]
 ) -> Iterator[tuple[str, ChosenSums]]:
     """Yield the sums of all systems on a part with the best references; see count_part."""
     with sentences_from(part.first):

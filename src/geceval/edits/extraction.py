@@ -369,12 +369,7 @@ class _Job:
 
 
 def retype(
-    extractor: Extractor,
-    blocks: Iterable[Block],
-    *,
-    auto: bool,
-    minimise: bool = True,
-    keep_types: bool = False,
+    extractor: Extractor, blocks: Iterable[Block], *, auto: bool, minimise: bool = True, keep_types: bool = False
 ) -> Iterator[Block]:
     """Yield blocks with edits that are extracted or typed again.
 

@@ -19,21 +19,9 @@ from geceval.scoring.score_intervals import (
     intervals_of,
     metrics_of,
 )
-from geceval.scoring.score_report import (
-    document,
-    outputs_of,
-    part_rows,
-    surrounding_lines,
-)
+from geceval.scoring.score_report import document, outputs_of, part_rows, surrounding_lines
 from geceval.tables.report import Report
-from geceval.tables.table import (
-    ReportTable,
-    TableCell,
-    TableColumn,
-    TableRow,
-    Value,
-    table_columns,
-)
+from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, Value, table_columns
 
 if TYPE_CHECKING:
     from geceval.resampling.comparison_results import Comparison

@@ -154,12 +154,7 @@ class ScorePanel(NamedTuple):
 
 
 def score_chart(
-    drawing_name: str,
-    title: str,
-    axis: str,
-    panels: Sequence[ScorePanel],
-    systems: Systems,
-    width: float = WIDTH,
+    drawing_name: str, title: str, axis: str, panels: Sequence[ScorePanel], systems: Systems, width: float = WIDTH
 ) -> Chart:
     """Return a chart of scores with intervals, with a panel for each metric.
 

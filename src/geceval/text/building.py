@@ -9,13 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, TypedDict
 
 from geceval._kernel import Text
-from geceval.base.arguments import (
-    NO_REFERENCE,
-    as_sequence,
-    check_per_sentence,
-    shown,
-    transpose_references,
-)
+from geceval.base.arguments import NO_REFERENCE, as_sequence, check_per_sentence, shown, transpose_references
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.text.blank_texts import Blank, BlankTexts, no_line
@@ -310,12 +304,7 @@ class GivenColumns:
 
 
 def columns_of_lists(
-    hypotheses: Any,
-    references: Any,
-    sources: Any,
-    per_sentence: Any,
-    gold: Sequence[Block] | None,
-    blank: Blank | None,
+    hypotheses: Any, references: Any, sources: Any, per_sentence: Any, gold: Sequence[Block] | None, blank: Blank | None
 ) -> GivenColumns:
     """Return the columns of lists, arrays or Series, in which blank texts have a given reading; see Corpus.of.
 

@@ -9,11 +9,7 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import PLACES
 from geceval.commands.m2.m2_options import File, check_annotators
-from geceval.commands.shared.corpus_options import (
-    MisfitsOption,
-    MissingOption,
-    OverlapsOption,
-)
+from geceval.commands.shared.corpus_options import MisfitsOption, MissingOption, OverlapsOption
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import TargetOption
@@ -21,10 +17,7 @@ from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import write_text
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.operations import (
-    fitting_blocks,
-    resolve_overlaps,
-)
+from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 
 
 @Parameter(name="*", group=OUTPUT)

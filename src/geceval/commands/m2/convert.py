@@ -11,10 +11,7 @@ from cyclopts import Group, Parameter
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.commands.m2.m2_options import File, without_misfits
-from geceval.commands.shared.corpus_options import (
-    MisfitsOption,
-    OffsetsOption,
-)
+from geceval.commands.shared.corpus_options import MisfitsOption, OffsetsOption
 from geceval.commands.shared.option_values import changed, flag
 from geceval.commands.shared.options import Quiet, Target
 from geceval.commands.shared.output_formats import format_of
@@ -26,9 +23,7 @@ from geceval.text.m2 import m2_files
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect, Misfits
 from geceval.text.m2.m2_json import WRITERS
-from geceval.text.m2.operations import (
-    cherrant_blocks,
-)
+from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.preparation import Preparation
 from geceval.text.reading.edit_files import suggestion_blocks
 from geceval.text.reading.file_kinds import EDIT_KINDS, SUGGESTIONS

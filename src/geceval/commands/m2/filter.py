@@ -11,9 +11,7 @@ from cyclopts import Group, Parameter
 from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.commands.m2.m2_options import Annotators, File, M2TargetOption, check_annotators, without_misfits
-from geceval.commands.shared.corpus_options import (
-    MisfitsOption,
-)
+from geceval.commands.shared.corpus_options import MisfitsOption
 from geceval.commands.shared.option_values import COMMAS, check_whole
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
@@ -24,9 +22,7 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
 from geceval.text.m2.headings import left_out
 from geceval.text.m2.m2_files import read, write
-from geceval.text.m2.operations import (
-    Operation,
-)
+from geceval.text.m2.operations import Operation
 
 CONDITIONS = Group.create_ordered("conditions", sort_key=2)
 

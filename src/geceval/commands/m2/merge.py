@@ -9,9 +9,7 @@ from geceval.terminal.writing import writing
 from geceval.text.files import is_read_once
 from geceval.text.m2 import operations
 from geceval.text.m2.m2_files import read, write
-from geceval.text.m2.operations import (
-    annotators,
-)
+from geceval.text.m2.operations import annotators
 
 
 def merge(files: Files, /, *, request: M2TargetOption = M2TargetOption()) -> None:

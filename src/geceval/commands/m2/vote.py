@@ -10,9 +10,7 @@ from cyclopts import Parameter
 from geceval.base.arguments import COUNT
 from geceval.base.errors import UsageError
 from geceval.commands.m2.m2_options import Files, without_misfits
-from geceval.commands.shared.corpus_options import (
-    MisfitsOption,
-)
+from geceval.commands.shared.corpus_options import MisfitsOption
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Quiet, Target
@@ -22,9 +20,7 @@ from geceval.terminal.writing import writing
 from geceval.text.files import check_standard_input
 from geceval.text.m2 import operations
 from geceval.text.m2.m2_files import read, write
-from geceval.text.m2.operations import (
-    split_by_annotator,
-)
+from geceval.text.m2.operations import split_by_annotator
 
 
 @Parameter(name="*", group=OUTPUT)

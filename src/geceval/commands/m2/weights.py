@@ -8,9 +8,7 @@ from typing import Any
 from cyclopts import Parameter
 
 from geceval.base.arguments import COUNT
-from geceval.commands.shared.corpus_options import (
-    CorpusOptions,
-)
+from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import check_whole

@@ -14,9 +14,7 @@ from geceval.commands.shared.corpus_options import AUTO
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.terminal.messages import note
-from geceval.text.files import (
-    is_read_once,
-)
+from geceval.text.files import is_read_once
 from geceval.text.languages import NamedLanguage, find_language, languages, script_language
 from geceval.text.reading.text_files import first_sentences
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser

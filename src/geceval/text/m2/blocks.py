@@ -21,16 +21,7 @@ from geceval.base.errors import InputError, input_error
 from geceval.base.hints import Hint, Option, Step
 from geceval.base.package_tables import table_rows
 from geceval.text.files import PathLike, display_name, kind_of, not_text_error, open_bytes
-from geceval.text.m2.edit import (
-    NUMBERS,
-    Block,
-    Dialect,
-    Edit,
-    Missing,
-    block_of,
-    errant_block,
-    is_refused,
-)
+from geceval.text.m2.edit import NUMBERS, Block, Dialect, Edit, Missing, block_of, errant_block, is_refused
 
 #: The remedy for edits that do not fit their sentence.
 FITTING = Hint(

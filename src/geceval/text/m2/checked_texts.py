@@ -213,11 +213,7 @@ def _only_reading(readings: Sequence[Reading], places: Sequence[tuple[CheckedTex
 
 
 def split_document(
-    document: CheckedText,
-    length: int,
-    readings: Sequence[Sequence[Reading]],
-    misfits: Misfits,
-    omitted: Counter[str],
+    document: CheckedText, length: int, readings: Sequence[Sequence[Reading]], misfits: Misfits, omitted: Counter[str]
 ) -> list[CheckedText]:
     """Return the lines of a document of ``length`` sentences with their suggestions, whose offsets count characters."""
     reading = find_reading([document], readings)

@@ -176,9 +176,7 @@ def rows_of_findings(
         return _rows_of_texts(checker, rows)
     if sentences is None:
         raise InputError(
-            f"the findings of {checker.name} have the numbers of lines of the text",
-            path=path,
-            hint=CHECKED_SOURCE,
+            f"the findings of {checker.name} have the numbers of lines of the text", path=path, hint=CHECKED_SOURCE
         )
     found = [(line, finding) for line, row in rows for finding in checker.found_in(row) or ()]
     fitting = [row for row in found if _is_fitting(checker, *row, path, misfits, omitted)]

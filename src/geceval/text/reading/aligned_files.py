@@ -254,12 +254,7 @@ def reference_texts(
         # Shorter lists give None.
         for lines in zip_longest(*map(as_list, cells)) if is_list else [cells]:
             present = blank.read(
-                column.title,
-                lines,
-                source,
-                is_cell=column.in_table,
-                has_nulls=not is_list,
-                place=column.places(before),
+                column.title, lines, source, is_cell=column.in_table, has_nulls=not is_list, place=column.places(before)
             )
             text = column.checked(present, before, optional=column.in_table, breaks=breaks)
             (of_lists if is_list else alone).append(text)

@@ -154,12 +154,7 @@ def _warn_of_quotes(file: InputFile) -> None:
 
 
 def _content(
-    file: InputFile,
-    rows: Callable[[int], Iterator[Rows]],
-    line: Callable[[int], int],
-    *,
-    header: bool,
-    ragged: str,
+    file: InputFile, rows: Callable[[int], Iterator[Rows]], line: Callable[[int], int], *, header: bool, ragged: str
 ) -> FileContent:
     """Return the columns of rows of cells.
 

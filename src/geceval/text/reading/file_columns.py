@@ -242,13 +242,7 @@ class FileColumn:
     ) -> CompleteText: ...
     @overload
     def checked(
-        self,
-        values: Sequence[Any],
-        before: int,
-        *,
-        optional: bool,
-        breaks: bool = False,
-        source: Text | None = None,
+        self, values: Sequence[Any], before: int, *, optional: bool, breaks: bool = False, source: Text | None = None
     ) -> Text: ...
     def checked(
         self,
