@@ -337,8 +337,8 @@ def _bounds(interval: Interval) -> tuple[float, float] | str:
 
 def _conclusion(result: ImpliedWeights, digits: int) -> list[str]:
     """Return what an edit outside the references is worth, if all edits have one weight that is bounded."""
-    weight, *others = result.weights
-    if others or not math.isfinite(weight.ratio):
+    weight, *more_weights = result.weights
+    if more_weights or not math.isfinite(weight.ratio):
         return []
     text = f"{result.metric}: an edit outside the references is worth"
     text += f" {round_half_up(weight.ratio, digits)} of a correct one"

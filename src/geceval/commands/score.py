@@ -226,11 +226,11 @@ class ScoreRun:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **kwargs)
-        shown: dict[str, list[AnyResult]] = {name: [*row] for name, row in results.items()}
+        shown_results: dict[str, list[AnyResult]] = {name: [*row] for name, row in results.items()}
         if runs:
-            shown = with_means(results, runs)
+            shown_results = with_means(results, runs)
         return score_report(
-            sorted_results(shown, request.output.sort, level),
+            sorted_results(shown_results, request.output.sort, level),
             level,
             self.inputs.to_document(warnings, **files),
             parts=request.output.parts,

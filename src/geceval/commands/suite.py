@@ -248,11 +248,11 @@ def evaluated(suites: Suites, request: SuiteRequest) -> tuple[SuiteResults, Repo
                 missing.append(f"{scored.of.name}: no output of {', '.join(without)}{untested}")
     note(*results.notes, *missing)
     document = {"warnings": [warning.to_dict() for warning in warnings]}
-    shown = {name: getattr(request, name) for name in ("whole", "parts", "methods")}
+    view = {name: getattr(request, name) for name in ("whole", "parts", "methods")}
     results = sorted_results(results, output.sort)
     is_board = output.written_format in BOARDS
     report = suite_report(
-        results, document, intervals=request.latex_intervals, date=today() if is_board else "", **shown
+        results, document, intervals=request.latex_intervals, date=today() if is_board else "", **view
     )
     page = partial(render_board, report, results.suite.title, board_document(results))
     return results, replace(report, page=page)

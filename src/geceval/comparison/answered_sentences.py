@@ -101,19 +101,19 @@ class AnsweredCounts:
         comparison = None
         if 0 < len(unanswered) < first.sentences:
             rows = other_rows(first.sentences, unanswered)
-            answered = {metric: self._resampled(metric, whole, rows) for metric, whole in resampled.items()}
+            answered = {metric: self._resampled(metric, of_all, rows) for metric, of_all in resampled.items()}
             comparison = comparison_of(corpus, answered, options)
             # Costs at which the verdict changes are those of the comparison on all sentences.
             by_metric = {name: replace(metric, decisions=None) for name, metric in comparison.items()}
             comparison = replace(comparison, by_metric=by_metric)
         return AnsweredSentences(failures, len(unanswered), first.sentences, comparison)
 
-    def _resampled(self, metric: AnyMetric, whole: Resampled, rows: Sequence[int]) -> Resampled:
+    def _resampled(self, metric: AnyMetric, of_all: Resampled, rows: Sequence[int]) -> Resampled:
         """Return the resampled counts of some sentences."""
         parts, indices = self._parts[metric], np.asarray(rows)
-        counts = {name: Counts.concatenate([part[name] for part in parts]).at(indices) for name in whole.systems}
-        answered = whole.without_sentences()
-        answered.observed = whole.observed
+        counts = {name: Counts.concatenate([part[name] for part in parts]).at(indices) for name in of_all.systems}
+        answered = of_all.without_sentences()
+        answered.observed = of_all.observed
         answered.add(counts, blocks=None if self.blocks is None else [self.blocks[row] for row in rows])
         return answered
 

@@ -240,12 +240,12 @@ class _Resampling:
 
 def ranking_report(ranking: Ranking, inputs: Mapping[str, Any]) -> Report:
     """Return a table of ranks for each metric; CSV has one table."""
-    places = [[place.metric, place.system, *ranking_cells(place, percent=False)] for place in ranking.systems]
+    rows = [[place.metric, place.system, *ranking_cells(place, percent=False)] for place in ranking.systems]
     return Report(
         "geceval/ranking@1",
         lambda: vars(ranking) | {"inputs": inputs},
         lambda: _tables(ranking),
-        records=lambda: [ReportTable([*table_columns("text", "metric", "system"), *RANKING_COLUMNS], places)],
+        records=lambda: [ReportTable([*table_columns("text", "metric", "system"), *RANKING_COLUMNS], rows)],
     )
 
 

@@ -70,9 +70,9 @@ def check_samples(samples: int, tests: int, alpha: float, adjust: Adjustment) ->
     correction = "" if adjust == "none" else f" corrected by {adjust}"
     of_tests = f"{counted(tests, 'test')}{correction} at alpha={alpha:g}"
     if enough > SAMPLES.high:
-        other = "use adjust=bh or a larger alpha" if adjust == "holm" else "use a larger alpha"
+        hint = "use adjust=bh or a larger alpha" if adjust == "holm" else "use a larger alpha"
         message = f"{of_tests} require {enough:,} samples, and at most {SAMPLES.high:,} are supported"
-        raise UsageError(message, hint=other)
+        raise UsageError(message, hint=hint)
     message = f"{samples} samples are too few for {of_tests}: no difference could be shown"
     raise UsageError(message, hint=Hint("use ", named_option("samples", str(enough)), " or more"))
 

@@ -215,8 +215,8 @@ class Metric(ABC, Generic[P]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore a pickled metric; raise GecevalError if another version wrote it with other settings."""
         settings = settings_of(type(self)).keys()
-        others = [key for key in state if key not in settings and not hasattr(type(self), key)]
-        if differing := [*others, *sorted(settings - state.keys())]:
+        unknown = [key for key in state if key not in settings and not hasattr(type(self), key)]
+        if differing := [*unknown, *sorted(settings - state.keys())]:
             raise GecevalError(
                 f"the pickled metric {self.name} has other settings than in geceval {__version__}: {differing[0]}",
                 hint="read it with the version that wrote it, or make the metric again",

@@ -403,12 +403,12 @@ def _distinguishing_settings(metrics: Sequence[AnyMetric], by: str) -> list[list
     """Return the settings that distinguish metrics with the same label or name."""
     settings = []
     for metric in metrics:
-        rivals = [other for other in metrics if getattr(other, by) == getattr(metric, by) and other is not metric]
+        rivals = [rival for rival in metrics if getattr(rival, by) == getattr(metric, by) and rival is not metric]
         settings.append(
             [
                 _written_setting(key, value)
                 for key, value in metric.settings.items()
-                if value is not None and any(other.settings.get(key) != value for other in rivals)
+                if value is not None and any(rival.settings.get(key) != value for rival in rivals)
             ]
         )
     return settings

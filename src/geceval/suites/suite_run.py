@@ -505,8 +505,8 @@ class _SuiteScoring:
             fault = next((row.error for row in rejected if row.system == self.options.baseline), None)
             if fault is not None:
                 raise fault from None
-        comparison, options, parts, others = self._compare_valid(data_set, metrics, decisive, valid)
-        return comparison, options, parts, [*rejected, *others]
+        comparison, options, parts, failed = self._compare_valid(data_set, metrics, decisive, valid)
+        return comparison, options, parts, [*rejected, *failed]
 
     def _rejected(self, data_set: DataSet, files: Mapping[str, str]) -> Iterator[Rejected]:
         """Yield the systems whose output cannot be read next to the texts of the set; none if these cannot be read."""

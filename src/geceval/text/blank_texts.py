@@ -154,8 +154,8 @@ class BlankTexts:
         column.rows += len(texts)
         rows = blank_rows(texts, source, nulls=has_nulls and self.reading is not None)
         column.number += len(rows)
-        places = (place(row) for row in rows[: _LISTED - len(column.first)])
-        column.first += [number for number in places if number is not None]
+        numbers = (place(row) for row in rows[: _LISTED - len(column.first)])
+        column.first += [number for number in numbers if number is not None]
         if rows and is_system and self.reading == "missing":
             raise InputError(f"{name}: {column.message}: a system has no missing texts", hint=column.hint)
         if rows and self.reading is not None:

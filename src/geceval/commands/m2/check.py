@@ -89,13 +89,13 @@ def _checked(path: str, text: TextIO | None, *, quiet: bool) -> CheckedFile:
     name, number = display_name(path), 0
     faults: list[InputError] = []
 
-    def report(found: Sequence[InputError]) -> None:
+    def report(new_faults: Sequence[InputError]) -> None:
         nonlocal number
-        number += len(found)
+        number += len(new_faults)
         if text is None:
-            faults.extend(found)
+            faults.extend(new_faults)
         else:
-            text.writelines(f"{fault.where}{fault.message}\n" for fault in found)
+            text.writelines(f"{fault.where}{fault.message}\n" for fault in new_faults)
 
     checked = replace(m2_files.check_each(path, report), faults=faults)
     if (text is not None and quiet) or is_read_once(path):
@@ -125,8 +125,8 @@ def _check_lines(file: CheckedFile) -> Iterator[str]:
         yield f"  with missing lines filled, as m2 apply does: {', '.join(filled)}"
     for cause, number in file.self_test.causes.most_common():
         lines = [str(block.line) for block in file.self_test.unmatched if block.cause == cause]
-        shown = ", ".join(lines[:SHOWN]) + (", …" if number > SHOWN else "")
-        yield f"  {number} not at 100: {cause}: {'line' if number == 1 else 'lines'} {shown}"
+        listed_lines = ", ".join(lines[:SHOWN]) + (", …" if number > SHOWN else "")
+        yield f"  {number} not at 100: {cause}: {'line' if number == 1 else 'lines'} {listed_lines}"
 
 
 def _check_report(files: Sequence[CheckedFile]) -> Report:

@@ -202,8 +202,8 @@ class CorpusInputs:
         """
         evidence = self._evidence
         if evidence == (False, False):
-            others = "; or a metric without references (geceval metrics lists them)"
-            hint = Hint(self.references_hint(), others)
+            alternatives = "; or a metric without references (geceval metrics lists them)"
+            hint = Hint(self.references_hint(), alternatives)
             raise UsageError("references, gold edits or metrics are required", hint=hint)
         names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
         if by == "rule":

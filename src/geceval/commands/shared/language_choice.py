@@ -110,8 +110,8 @@ class LanguageChoice:
             language, why = self._guess_or_english()
         tokeniser = language_of(make_annotator(language)).tokeniser
         if tokeniser is None:
-            others = "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)"
-            raise UsageError(f"the language {language} has no tokeniser", hint=others)
+            tokenisers = "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)"
+            raise UsageError(f"the language {language} has no tokeniser", hint=tokenisers)
         try:
             make_tokeniser(tokeniser)
         except MissingExtraError as error:

@@ -266,7 +266,7 @@ class Checks:
             examples = self._examples[name]
             number = "its" if pairs.lines == self._lines else "the first" if self._span.step == 1 else "the examined"
             sides: Sequence[tuple[str, Side, str]] = [("source", 0, name), (name, 1, "the source")]
-            for file, side, other in sides:
+            for file, side, rival in sides:
                 for artefact in pairs.artefacts(side):
                     check = "artefact" if artefact.place == "contain" else "affix"
                     key = (artefact.place, artefact.key)
@@ -281,7 +281,7 @@ class Checks:
                     source = [pair[1 - side] for pair in examples]
                     is_system = _is_system(file)
                     step = removing_step(artefact, lines, source, self._preparation, is_system=is_system)
-                    message = f"{artefact.lines} of {number} {pairs.lines} lines {artefact}; no line of {other} does"
+                    message = f"{artefact.lines} of {number} {pairs.lines} lines {artefact}; no line of {rival} does"
                     yield Finding(check, file, message, step)
 
     def _is_correction(self, artefact: Artefact, name: str) -> bool:
@@ -472,8 +472,8 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
     if gold is not None and (headings := headings_of(gold)):
         message = f"{described(gold, headings)}: they count as correct sentences"
         yield Finding("headings", "gold", message)
-    if gold is not None and (places := blank_tokens(gold)):
-        blocks = counted(len(places), "block")
+    if gold is not None and (faulty_blocks := blank_tokens(gold)):
+        blocks = counted(len(faulty_blocks), "block")
         message = f"{blocks} with blanks that ERRANT -tok counts as tokens: their edits are shifted"
         yield Finding("blank_tokens", "gold", message)
     as_given = corpus.gold_edits == "as-given"

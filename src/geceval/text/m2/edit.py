@@ -346,7 +346,9 @@ def edits_at(edits: Edits, positions: NDArray[Any]) -> list[Edit]:
     """Return the edits at positions of the columns."""
     make_edit, strings = trusted(Edit), edits.strings
     texts = {
-        text: tuple(" ".join(one.split()) for one in ([strings[text]] if edits.literal else strings[text].split("||")))
+        text: tuple(
+            " ".join(part.split()) for part in ([strings[text]] if edits.literal else strings[text].split("||"))
+        )
         for text in np.unique(edits.text[positions]).tolist()
     }
     annotators = np.repeat(edits.annotator, np.diff(edits.offsets))

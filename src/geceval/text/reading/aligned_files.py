@@ -51,7 +51,7 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[Rows]:
     """
     contents = list(dict.fromkeys(column.content for column in columns))
     indices = {file: sorted({column.index for column in columns if column.content is file}) for file in contents}
-    places = {column: indices[column.content].index(column.index) for column in columns}
+    positions = {column: indices[column.content].index(column.index) for column in columns}
     with contextlib.ExitStack() as stack:
         passes = {file: contextlib.closing(file.portions(indices[file], size)) for file in contents}
         opened = {file: stack.enter_context(portions) for file, portions in passes.items()}
@@ -65,7 +65,7 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[Rows]:
                 _check_rows(columns, {file: rows_before + lengths[file] + rest[file] for file in opened})
             if length == 0:
                 return
-            yield Rows(rows_before, {column: rows[column.content][place] for column, place in places.items()})
+            yield Rows(rows_before, {column: rows[column.content][place] for column, place in positions.items()})
             rows_before += length
 
 

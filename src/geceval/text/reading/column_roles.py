@@ -464,8 +464,8 @@ def _have_equal_sources(columns: TableColumns, content: FileContent, labels: Seq
     sources: dict[str, list[int]] = {}
     for label, value in zip(labels, source.all_values(), strict=True):
         sources.setdefault(label, []).append(hash(str(value)))
-    first, *others = map(sorted, sources.values())
-    return all(hashes == first for hashes in others)
+    first, *further = map(sorted, sources.values())
+    return all(hashes == first for hashes in further)
 
 
 def warn_of_swapped_names(columns: TableColumns) -> None:

@@ -411,8 +411,10 @@ class CorpusReader(TextSource):
             for part in self.parts(PART):
                 numbers |= Counter(part.numbers_by_system())
             return dict(numbers)
-        own, common = columns.own_references, len(columns.references)
-        return {name: common + len(own.get(name, ())) for name in self.system_names} if own else {}
+        if not columns.own_references:
+            return {}
+        common = len(columns.references)
+        return {name: common + len(columns.own_references.get(name, ())) for name in self.system_names}
 
     @property
     def sentences(self) -> int | None:

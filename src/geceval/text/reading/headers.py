@@ -26,11 +26,11 @@ def check_header(file: InputFile, rows: Sequence[tuple[int, Sequence[str]]]) -> 
     """
     if not rows:
         return
-    (_, first), *others = rows
+    (_, first), *more_rows = rows
     width = max(len(cells) for _, cells in rows)
     if 2 * len(first) > width or has_source(first):
         return
-    number, cells = next((number, cells) for number, cells in others if len(cells) == width)
+    number, cells = next((number, cells) for number, cells in more_rows if len(cells) == width)
     if not _are_names(cells):
         return
     title, header = (counted(len(row), "cell") for row in (first, cells))

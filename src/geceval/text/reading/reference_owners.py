@@ -118,12 +118,12 @@ def _texts_of_cell(cell: Any) -> list[str]:
 
 def _copy_error(column: FileColumn, differing: _Differences, number: int, first: str) -> InputError:
     """Return the error for a column that is not a copy of the references."""
-    (row, expected, text), *others = differing.examples
-    lines = [(other, column.content.line_of(other)) for other, _, _ in others]
-    more = ", ".join(f"row {other + 1}" if line is None else f"line {line}" for other, line in lines)
+    (row, expected, text), *more_examples = differing.examples
+    lines = [(listed_row, column.content.line_of(listed_row)) for listed_row, _, _ in more_examples]
+    more = ", ".join(f"row {listed_row + 1}" if line is None else f"line {line}" for listed_row, line in lines)
     more = f"; also {more}{', …' * (differing.rows > LISTED)}" if more else ""
     message = f"the reference differs from the one of {first} ({differing.rows} of {number} rows differ{more})"
     step = f"score {column.content.name} alone, all systems against the same references: "
-    own = Option("references", "NAME=FILE")
-    hint = Hint(step, Option("references", "FILE"), ", or each against its own: ", own, f"\n  {expected}\n  {text}")
+    named = Option("references", "NAME=FILE")
+    hint = Hint(step, Option("references", "FILE"), ", or each against its own: ", named, f"\n  {expected}\n  {text}")
     return column.error(row, message, hint)

@@ -48,15 +48,15 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
     if contents[0] not in keys and columns.source and any(usual_names([key.name], "source") for key in keys.values()):
         keys[contents[0]] = columns.source
     ids = {content: _unique(key, columns) for content, key in keys.items()}
-    places = {content: line_numbers(list(ids[content])) for content in keys}
+    rows_of_lines = {content: line_numbers(list(ids[content])) for content in keys}
     without = [content for content in contents if content not in keys]
     first = keys.get(contents[0])
-    if without and all(places.values()):
-        orders = {content: sorted(range(len(rows)), key=rows.__getitem__) for content, rows in places.items()}
+    if without and all(rows_of_lines.values()):
+        orders = {content: sorted(range(len(rows)), key=rows.__getitem__) for content, rows in rows_of_lines.items()}
     elif first is not None:
         orders = {content: _order(first, ids[first.content], keys[content], ids[content]) for content in keys}
     else:
-        key = next(key for content, key in keys.items() if not places[content])
+        key = next(key for content, key in keys.items() if not rows_of_lines[content])
         raise _numbering_error(key, list(ids[key.content]), without[0].file.name)
     return columns.with_contents({content: content.selected(order) for content, order in orders.items()})
 
@@ -208,9 +208,9 @@ def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, 
     first_row = first if content.order is None else content.order[first]
     message = f"the identifier {ids[row].strip()} occurs twice, first in row {first_row + 1}"
     texts = {column.index for column in columns.all if column.content is content}
-    others = [index for index in range(len(values)) if index not in (*texts, key.index)]
-    numbers = {index: len({*values[index]}) for index in others}
-    separating = [index for index in others if len({*zip(ids, values[index], strict=True)}) == len(ids)]
+    candidates = [index for index in range(len(values)) if index not in (*texts, key.index)]
+    numbers = {index: len({*values[index]}) for index in candidates}
+    separating = [index for index in candidates if len({*zip(ids, values[index], strict=True)}) == len(ids)]
     if separating:
         index = min(separating, key=numbers.__getitem__)
         name = content.names[index]
@@ -271,8 +271,8 @@ def _order(first: FileColumn, expected: Mapping[str, int], key: FileColumn, rows
     if not expected.keys() & rows.keys() and _have_equal_numbers(list(expected), list(rows)):
         by_number = dict(zip(numbers_in(list(rows)), rows.values(), strict=True))
         return [by_number[number] for number in numbers_in(list(expected))]
-    for column, ids, others, file in ((first, expected, rows, key.content), (key, rows, expected, first.content)):
-        missing = [identifier for identifier in ids if identifier not in others]
+    for column, ids, present, file in ((first, expected, rows, key.content), (key, rows, expected, first.content)):
+        missing = [identifier for identifier in ids if identifier not in present]
         if missing:
             message = f"{file.name} has no row for {listed(missing)}"
             raise column.error(ids[missing[0]], message, NO_ROW if column is first else None)

@@ -32,8 +32,8 @@ def parts_of(path: str) -> list[str]:
     if not parts:
         message = "the folder has no Parquet files" if is_folder(path) else "no file has a name of this pattern"
         raise InputError(message, path=display_name(path), hint="the parts of a table are named *.parquet")
-    if other := [part for part in parts if not part.endswith(PARQUET)]:
-        raise UsageError(f"{display_name(other[0])}: the parts of a table are Parquet files")
+    if foreign := [part for part in parts if not part.endswith(PARQUET)]:
+        raise UsageError(f"{display_name(foreign[0])}: the parts of a table are Parquet files")
     return parts
 
 
