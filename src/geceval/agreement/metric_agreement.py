@@ -301,8 +301,8 @@ def compare_metrics(
     people: Floats,
     figures: Mapping[str, Figure],
     *,
-    replicates: int = 1000,
-    seed: int = 1,
+    replicates: int,
+    seed: int,
 ) -> list[MetricTest]:
     """Test all pairs of metrics over n systems.
 

@@ -101,9 +101,7 @@ def compared_types(
     )
 
 
-def edits_by_type(
-    corpus: TextSource, metric: OnEdits[Any], threads: int = 0, *, of_systems: bool = False
-) -> Counter[str]:
+def edits_by_type(corpus: TextSource, metric: OnEdits[Any], threads: int, *, of_systems: bool = False) -> Counter[str]:
     """Return the number of edits by full type, as a metric finds them: gold edits of all annotators, or of systems."""
     numbers = Counter[str]()
     # The parts of the run: edits that are found in text stay in the cache for it.

@@ -364,9 +364,7 @@ def by_constant(metrics: Iterable[AnyMetric]) -> dict[Hashable, tuple[AnyMetric,
     return {constant.key: (metric, constant) for metric, constant in constants if constant is not None}
 
 
-def select_sentences(
-    parts: Iterable[Corpus], sentences: Sequence[int], part_size: int | None = None
-) -> Iterator[Corpus]:
+def select_sentences(parts: Iterable[Corpus], sentences: Sequence[int], part_size: int | None) -> Iterator[Corpus]:
     """Yield the sentences at sorted indices of the corpus.
 
     ``part_size``: the largest number of sentences in a part.

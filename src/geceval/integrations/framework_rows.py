@@ -27,7 +27,6 @@ from geceval.counting.results import mean_of
 from geceval.text.corpus import Corpus
 
 AnyMetric: TypeAlias = Metric[Any]
-#: A metric, its name or specification (``green:beta=0.5``), or a sequence of them.
 #: Function from the output of a model to the corrected sentence.
 Extract: TypeAlias = Callable[[Any], str]
 #: Role of the messages that contain corrections.

@@ -44,10 +44,10 @@ def kind_report(
     results: GroupedResults,
     by: str,
     inputs: Mapping[str, Any],
-    over: Over | None = None,
+    over: Over | None,
     *,
-    intervals: Comparison | None = None,
-    type_names: TypeNames = "codes",
+    intervals: Comparison | None,
+    type_names: TypeNames,
 ) -> Report:
     """Return counts, parts and scores by types or lengths of edits.
 

@@ -68,7 +68,7 @@ def _code(text: str) -> str:
 _STYLE = "padding:0.2em 0.8em;text-align:"
 
 
-def as_html(table: ReportTable, digits: int = 2) -> str:
+def as_html(table: ReportTable) -> str:
     """Return a table as HTML with inline styles.
 
     All text is escaped, and no resources are loaded.
@@ -86,7 +86,7 @@ def as_html(table: ReportTable, digits: int = 2) -> str:
     title += "".join(f"<div>{escape(line)}</div>" for line in table.above)
     under = [f"<div>{escape(line)}</div>" for line in table.legend]
     under += [f"<div><code>{escape(note)}</code></div>" for note in table.notes]
-    body = "".join(row(cells, "td") for cells in table.texts(digits))
+    body = "".join(row(cells, "td") for cells in table.texts(2))
     return (
         f'<div class="geceval">{title}<table style="border-collapse:collapse"><thead>{row(table.heads, "th")}</thead>'
         f"<tbody>{body}</tbody></table>{''.join(under)}</div>"

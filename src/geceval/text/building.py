@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from types import MappingProxyType
 from typing import Any, TypeAlias, TypedDict
 
 from geceval._kernel import Text
@@ -102,8 +101,8 @@ def checked_columns(
     labels: Sequence[Any] | None,
     overlaps: Overlaps | None,
     misfits: Misfits | None,
-    own_references: Mapping[str, Sequence[int]] = MappingProxyType({}),
-    own_sources: Mapping[str, Lines] = MappingProxyType({}),
+    own_references: Mapping[str, Sequence[int]],
+    own_sources: Mapping[str, Lines],
 ) -> CorpusColumns:
     """Return the columns of a corpus from the arguments of Corpus. Raises its errors.
 

@@ -168,7 +168,7 @@ check_source = partial(
 
 
 def prepared_source(
-    corpus: TextSource, tokenise: str | Tokeniser | None = None, clean: str | Sequence[str] | LineRules = ()
+    corpus: TextSource, tokenise: str | Tokeniser | None, clean: str | Sequence[str] | LineRules
 ) -> TextSource:
     """Return a corpus, whose texts are prepared if a tokeniser or rules are given.
 

@@ -201,9 +201,7 @@ def _compared_annotators(files: Sequence[str], annotators: Sequence[int], blocks
     return available[0], available[1]
 
 
-def m2_diff_report(
-    diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False, type_names: TypeNames = "codes"
-) -> Report:
+def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool, types: bool, type_names: TypeNames) -> Report:
     """Return the differences of two annotations.
 
     CSV and JSON have all edits of both annotations.

@@ -403,7 +403,7 @@ def warn_of_blocks(blocks: Blocks, file: str) -> None:
         pass
 
 
-def check_empty_lines(corpus: Corpus, blank: Blank | None = None) -> list[Finding]:
+def check_empty_lines(corpus: Corpus, blank: Blank | None) -> list[Finding]:
     """Check whether lines of a corpus are empty in the source, or in a correction, only.
 
     These are the only checks of commands that do not compare the texts with each other, and of annotations.

@@ -613,7 +613,7 @@ def _with_ends(odd: Sequence[tuple[int, int]], ends: Sequence[AnswerEnd]) -> lis
 
 
 def compare_with_source(
-    source: Text, texts: Sequence[tuple[ComparedText, Text]], without_changes: Collection[ComparedText] = ()
+    source: Text, texts: Sequence[tuple[ComparedText, Text]], without_changes: Collection[ComparedText]
 ) -> None:
     """Add lines of texts, compared with lines of the source.
 

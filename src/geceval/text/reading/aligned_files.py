@@ -229,9 +229,7 @@ class _SourceCheck:
 # --- references ---
 
 
-def reference_texts(
-    columns: Sequence[FileColumn], portion: Rows, blank: BlankTexts, *, breaks: bool = False
-) -> list[Text]:
+def reference_texts(columns: Sequence[FileColumn], portion: Rows, blank: BlankTexts, *, breaks: bool) -> list[Text]:
     """Return ``references[r][s]`` of some rows.
 
     Args:
