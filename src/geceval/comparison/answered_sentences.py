@@ -96,7 +96,8 @@ class AnsweredCounts:
         first = next(iter(resampled.values()))
         if not first.outputs:
             raise UsageError("no system is text, so that empty lines and refusals are unknown")
-        unanswered = sorted(set().union(*map(_unanswered, first.outputs.values())))
+        failed_lines = [lines for account in first.outputs.values() for lines in account.failures.values()]
+        unanswered = sorted(set().union(*failed_lines))
         failures = {name: _numbers(account) for name, account in first.outputs.items()}
         comparison = None
         if 0 < len(unanswered) < first.sentences:
@@ -116,10 +117,6 @@ class AnsweredCounts:
         answered.observed = of_all.observed
         answered.add(counts, blocks=None if self.blocks is None else [self.blocks[row] for row in rows])
         return answered
-
-
-def _unanswered(account: OutputAccount) -> set[int]:
-    return set().union(*account.failures.values())
 
 
 def _numbers(account: OutputAccount) -> dict[str, int]:
