@@ -156,14 +156,8 @@ def rank(
         scores = {name: sign * row[index].sentence_scores() for name, row in results.items()}
         if form_of:
             forms[head] = form_of
-        groups = [tuple(name for name in names if form_of.get(name) == form) for form in sorted(set(form_of.values()))]
-        ranked = [group for group in groups or [names] if len(group) > 1]
-        if not ranked:
-            forms_given = " and ".join(sorted(set(form_of.values())))
-            message = f"{head} ranks systems with {forms_given} separately, and only one of each is given"
-            raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
         resample = _Resampling(head, aggregation, weights, units, alpha, threads)
-        for group in ranked:
+        for group in _ranked_groups(head, names, form_of):
             rows += resample.places(group, scores)
         rows += resample.source(names, scores) if SOURCE in results else []
         tops = next((row[index].ceilings for row in results.values() if row[index].ceilings), {})
@@ -180,6 +174,17 @@ def rank(
         for head, column in zip(heads, columns, strict=True)
     }
     return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha, ceilings, forms)
+
+
+def _ranked_groups(head: str, names: tuple[str, ...], form_of: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return the systems that are ranked together: all, or those of each form; raises UsageError without any."""
+    forms = sorted(set(form_of.values()))
+    groups = [tuple(name for name in names if form_of.get(name) == form) for form in forms] or [names]
+    ranked = [group for group in groups if len(group) > 1]
+    if not ranked:
+        message = f"{head} ranks systems with {' and '.join(forms)} separately, and only one of each is given"
+        raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
+    return ranked
 
 
 def _check_verdicts(aggregation: str, systems: int, sentences: int, samples: int) -> None:

@@ -155,19 +155,10 @@ def suite_table(
     if results.suite.average:
         means = [results.average(name) for name in systems]
         columns.append((TableColumn("average", "score", percent=True, missing=NO_OUTPUT), means))
-    marked = has_marks(cell for _, cells in columns[1:] for cell in cells)
-    explained = dict.fromkeys(_mark(comparison)[1] for comparison in _comparisons(results) if comparison.pairs)
-    legend = [*explained] if marked else []
-    legend += [RANKS_LEGEND] if any(column.head == "ranks" for column, _ in columns) else []
-    legend += [MEAN_RANK_LEGEND] if any(column.head == "mean rank" for column, _ in columns) else []
+    legend = _table_legend(results, columns)
     for group, sets in copies.items():
         legend.append(f"{COPY.strip()} same outputs: {', '.join(group)} ({', '.join(names[name] for name in sets)})")
-    sizes = [
-        f"{names[scored.of.name]}: {counted(scored.comparison.sentences, 'sentence')}"
-        for scored in results.sets
-        if scored.comparison is not None
-    ]
-    above = [date, *(["; ".join(sizes)] if sizes else [])] if date and not paper else []
+    above = _board_lines(results, names, date) if date and not paper else []
     for scored in results.sets:
         if scored.comparison is not None:
             metrics = [scored.comparison[metric] for metric in _shown_metrics(scored, whole=whole)]
@@ -180,6 +171,26 @@ def suite_table(
         legend += [f"{head} ({', '.join(declared)}): rewards {reward}"] if declared else []
     title = "" if paper else results.suite.title
     return column_table(columns, suite_notes(results, systems, names, whole=whole), title, legend, above=above)
+
+
+def _table_legend(results: SuiteResults, columns: FilledColumns) -> list[str]:
+    """Return the legend of the marks and ranks of a table."""
+    marked = has_marks(cell for _, cells in columns[1:] for cell in cells)
+    explained = dict.fromkeys(_mark(comparison)[1] for comparison in _comparisons(results) if comparison.pairs)
+    heads = {column.head for column, _ in columns}
+    legend = [*explained] if marked else []
+    legend += [RANKS_LEGEND] if "ranks" in heads else []
+    return legend + ([MEAN_RANK_LEGEND] if "mean rank" in heads else [])
+
+
+def _board_lines(results: SuiteResults, names: Mapping[str, str], date: str) -> list[str]:
+    """Return the lines above the table of a board: the date, and the numbers of sentences of the sets."""
+    sizes = [
+        f"{names[scored.of.name]}: {counted(scored.comparison.sentences, 'sentence')}"
+        for scored in results.sets
+        if scored.comparison is not None
+    ]
+    return [date, *(["; ".join(sizes)] if sizes else [])]
 
 
 def copies_of(results: SuiteResults) -> dict[tuple[str, ...], list[str]]:
