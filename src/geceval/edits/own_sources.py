@@ -133,7 +133,8 @@ def carry_over(part: Corpus, system: str, extraction: Extraction, threads: int =
         misheard.tokens += length
         misheard.errors += len(alignment)
         to_own = _Alignment.of(alignment, length)
-        carried = [in_common for edit in edits if (in_common := to_own.inverse.carried(edit)) is not None]
+        to_common = to_own.inverse
+        carried = [in_common for edit in edits if (in_common := to_common.carried(edit)) is not None]
         misheard.edits += len(edits)
         misheard.edits_left_out += len(edits) - len(carried)
         system_blocks.append(Block(line, tuple(carried) or (noop(0),)))
