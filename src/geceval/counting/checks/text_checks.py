@@ -548,18 +548,15 @@ class OutputAccount:
         """Yield the findings of checks of lines, and the numbers of a system."""
         noun = "sentence" if self.form == "edits" else "line"
         for name, _, messages, _, _ in checks:
-            more = ", ..." if self.failed[name] > Limits.odd else ""
-            first_lines = ", ".join(map(str, self.first_lines[name])) + more
-            is_single = self.failed[name] == 1
-            lines = f"{self.failed[name]} of its {self.present} {noun}s {messages[is_single]}"
-            plural = "" if is_single else "s"
-            yield Finding(name, file, f"{lines} ({noun}{plural} {first_lines})", self._advice(name))
+            number = self.failed[name]
+            message = f"{number} of its {self.present} {noun}s {messages[number == 1]}"
+            examples = _examples(noun, self.first_lines[name], number)
+            yield Finding(name, file, f"{message} ({examples})", self._advice(name))
         if number := len(self.failures["cut"]):
-            first_lines = ", ".join(str(index + 1) for index in self.failures["cut"][: Limits.odd])
-            more = ", ..." if number > Limits.odd else ""
-            verb, plural = ("were", "s") if number > 1 else ("was", "")
+            verb = "were" if number > 1 else "was"
             message = f"{number} of its {self.present} answers {verb} cut at the limit of tokens"
-            yield Finding("cut", file, f"{message} (line{plural} {first_lines}{more})")
+            examples = _examples("line", [index + 1 for index in self.failures["cut"][: Limits.odd]], number)
+            yield Finding("cut", file, f"{message} ({examples})")
         if self.form == "output" and (checks or self.failures["cut"]):
             numbers = ", ".join(f"{number} {name}" for name, number in self.to_dict().items())
             numbers = numbers.replace("equal", "equal to the source").replace(
@@ -601,6 +598,12 @@ class OutputAccount:
             "suspicious": self.suspicious,
             "cleaned": self.cleaned.changed,
         }
+
+
+def _examples(noun: str, first: Sequence[int], number: int) -> str:
+    """Return the first of a number of lines or sentences for a message."""
+    more = ", ..." if number > Limits.odd else ""
+    return f"{noun}{'' if number == 1 else 's'} {', '.join(map(str, first))}{more}"
 
 
 def _with_ends(odd: Sequence[tuple[int, int]], ends: Sequence[AnswerEnd]) -> list[tuple[int, int]]:
