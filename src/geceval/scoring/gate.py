@@ -141,8 +141,7 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
             metric, part = bar.figure.metric, bar.figure.part
             label, result = row[metric]
             score = result.score()
-            percent = metric.scale.part_in_percent(part) if part else metric.scale.in_percent
-            value = exact(number_of(score.parts[part]) if part else score.value, percent)
+            value = exact(number_of(score.parts[part]) if part else score.value, bar.figure.in_percent)
             head = f"{label} {part}".rstrip()
             yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
 
