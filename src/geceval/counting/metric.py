@@ -105,7 +105,7 @@ class Scale:
         return (max if self.higher_is_better else min)(scores)
 
     def part_in_percent(self, part: str) -> bool:
-        """Return whether tables multiply a part by 100."""
+        """Return whether tables multiply a part by 100; an empty name is the score."""
         return self.in_percent and part not in self.plain_parts
 
     def with_conventions(self, parts: Mapping[str, Floats]) -> dict[str, Floats]:
