@@ -63,4 +63,4 @@ def _scatter(
     for system in reversed(systems.ordered(points)):
         x, y = points[system]
         text = f"{system}: people {x:.4g}, metric {y:.4g}"
-        drawing.shape(systems.mark(system, across(x), along(y)), f"{systems.colours[system]} mark", text)
+        systems.add_mark(drawing, system, across(x), along(y), text)
