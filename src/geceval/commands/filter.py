@@ -128,12 +128,7 @@ def filter(*, request: FilterRequest) -> None:
             return passing_rows(part, layout, condition, reader, table_cells.of(part.corpus))
 
         sentences, number = output.write(
-            run,
-            inputs,
-            warnings,
-            layout,
-            passing,
-            parts=options.parts or condition.has_parts,
+            run, inputs, warnings, layout, passing, parts=options.parts or condition.has_parts
         )
     for remark in reader.remarks(condition.features):
         warn(remark)
@@ -184,7 +179,7 @@ def _kept_columns(table: InputTable) -> list[int]:
     return [index for index, name in enumerate(table.names) if name.rpartition(".")[0] not in table.names]
 
 
-def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[str] = ()) -> PairFilter:
+def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[str]) -> PairFilter:
     """Return the filter of a request.
 
     Raises:
@@ -198,11 +193,7 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[st
 
 
 def passing_rows(
-    part: ScoredPart,
-    layout: RowLayout,
-    condition: PairFilter,
-    reader: FeatureReader,
-    cells: Cells = (),
+    part: ScoredPart, layout: RowLayout, condition: PairFilter, reader: FeatureReader, cells: Cells
 ) -> SentenceRows:
     """Return the rows of a part that meet the condition, with their unprepared texts."""
     [system] = part.corpus.systems

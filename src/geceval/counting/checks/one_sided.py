@@ -90,8 +90,8 @@ class Artefact(NamedTuple):
         if self.place == "contain":
             kind = artefact_kinds().get(self.key)
             return f'contain {"tokens" if kind is None else kind.description} such as "{example}"'
-        others = ", with other digits" if "0" in self.key else " or another instruction" if self.others else ""
-        return f'{self.place} with "{example}"{others}'
+        variants = ", with other digits" if "0" in self.key else " or another instruction" if self.others else ""
+        return f'{self.place} with "{example}"{variants}'
 
 
 class LinePairs:
@@ -180,8 +180,8 @@ class LinePairs:
         lines = sum(numbers.values())
         if lines <= least or self.lines < _WORDS_FROM:
             return None
-        first, *others = (affix for affix, _ in numbers.most_common())
-        artefact = Artefact("begin", first, lines, first, tuple(others))
+        first, *more = (affix for affix, _ in numbers.most_common())
+        artefact = Artefact("begin", first, lines, first, tuple(more))
         return None if self.has(artefact, 1) else artefact
 
 

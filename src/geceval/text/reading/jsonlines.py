@@ -420,7 +420,7 @@ def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) 
             row = next(row for row, value in enumerate(values) if not _has(value, name))
             column = ".".join(map(str, path))
             message = f"the row has no field {column}, but {_actual_content(portion[row], path)}"
-            lacking = [str(number) for number, other in enumerate(portion, before + 1) if _value(other, path) is None]
+            lacking = [str(number) for number, cells in enumerate(portion, before + 1) if _value(cells, path) is None]
             message += f" (rows without it: {listed(lacking)})" if len(lacking) > 1 else ""
             line = rows.line(before + row)
             message = message if line else f"row {before + row + 1}: {message}"
