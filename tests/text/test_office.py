@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import sys
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,33 @@ def workbook(path: Path, **sheets: Sequence[Sequence[Any]]) -> str:
             sheet.append(row)
     book.save(path)
     return str(path)
+
+
+def with_fonts(path: str) -> str:
+    """Replace the tags <strike> and <b> in cells by fonts, as Excel stores them: in the table of shared texts."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    texts: list[str] = []
+
+    def shared(cell: re.Match[str]) -> str:
+        runs = re.findall(r"&lt;(strike|b)&gt;(.*?)&lt;/\1&gt;|([^&<]+)", cell[1])
+        fonts = (
+            f"<r>{f'<rPr><{font}/></rPr>' * bool(font)}<t>{marked or plain}</t></r>" for font, marked, plain in runs
+        )
+        texts.append(f"<si>{''.join(fonts)}</si>")
+        return f't="s"><v>{len(texts) - 1}</v></c>'
+
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = re.sub(r't="inlineStr"><is><t[^>]*>([^<]*&lt;[^<]*)</t></is></c>', shared, parts[sheet])
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    parts["xl/sharedStrings.xml"] = f'<sst xmlns="{main}">{"".join(texts)}</sst>'
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    override = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'
+    parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace("</Types>", override)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return path
 
 
 def document(path: Path, *paragraphs: str) -> str:
@@ -102,6 +131,27 @@ def test_tracked_changes_and_damaged_documents_are_refused(tmp_path: Path, snaps
     cut.write_bytes((tmp_path / "tracked.docx").read_bytes()[:9000])
     for path in (tmp_path / "tracked.docx", damaged, cut):
         assert message_of(read_lines, str(path)) == snapshot
+
+
+def test_struck_out_words_are_refused_in_columns_that_are_read(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    struck = [HEAD, ROW, ["Tom <strike>sing</strike><b>sings</b> .", "Tom sings .", "Tom sings ."]]
+    assert message_of(geceval.read_table, with_fonts(workbook(tmp_path / "struck.xlsx", Data=struck))) == snapshot
+    # Words in bold, a cell that is struck out as a whole, and columns that are not read are no reason to stop.
+    row = ["Tom <b>sings</b> .", "<strike>sing</strike>", "Tom sings .", "or <strike>sing</strike>"]
+    corpus = geceval.read_table(with_fonts(workbook(tmp_path / "other.xlsx", Data=[[*HEAD, "remark"], row])))
+    assert (list(corpus.source), [list(texts) for texts in corpus.references]) == (["Tom sings ."], [["sing"]])
+
+    text = docx.Document()
+    paragraph = text.add_paragraph("Tom ")
+    paragraph.add_run("sings").font.strike = False
+    run_element = paragraph.add_run("sing")
+    text.save(tmp_path / "plain.docx")
+    assert list(read_lines(tmp_path / "plain.docx")) == ["Tom singssing"]
+    for name, attribute in (("single", "strike"), ("double", "double_strike")):
+        setattr(run_element.font, attribute, True)
+        text.save(tmp_path / f"{name}.docx")
+        assert message_of(read_lines, str(tmp_path / f"{name}.docx")) == snapshot
+        setattr(run_element.font, attribute, None)
 
 
 def test_text_of_tables_and_of_alternative_content_is_read_once(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
 
     Raises:
         MissingExtraError: if a package is missing.
-        InputError: for a document with tracked changes.
+        InputError: for a document with tracked changes or struck-out words.
         OSError: for a damaged document.
     """
     import zipfile  # most files are no archives
@@ -54,6 +54,10 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
         hint = "in Word: Review, Accept (or Reject) All Changes, and save it under another name"
         message = "the Word document has tracked changes: its text is ambiguous"
         raise InputError(message, path=getattr(raw, "name", None), hint=hint)
+    if any(_is_struck(run) for run in body.iter(_name(body, "r"))):
+        hint = "in Word: delete the struck-out words, and save source and correction in two documents"
+        message = "the Word document has struck-out words: its text is ambiguous"
+        raise InputError(message, path=getattr(raw, "name", None), hint=hint)
     lines = [line.strip() for paragraph in paragraphs for line in paragraph.split("\n")]
     return io.BytesIO("".join(f"{line}\n" for line in lines if line).encode())
 
@@ -61,6 +65,13 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
 def _name(element: Any, name: str) -> str:
     """Return a name in the namespace of a document."""
     return f"{{{element.nsmap['w']}}}{name}"
+
+
+def _is_struck(run: Any) -> bool:
+    """Return whether a run has struck-out letters by its own font."""
+    marks = (run.find(f"{_name(run, 'rPr')}/{_name(run, mark)}") for mark in ("strike", "dstrike"))
+    is_on = any(mark is not None and mark.get(_name(run, "val"), "1") not in ("0", "false", "off") for mark in marks)
+    return is_on and any((text.text or "").strip() for text in run.iter(_name(run, "t")))
 
 
 def _paragraphs(body: Any) -> Iterator[str]:

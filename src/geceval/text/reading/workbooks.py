@@ -17,6 +17,7 @@ from geceval.text.reading.file_columns import FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 
+STRUCK_HINT = "delete the struck-out words, or write source and correction in two columns"
 #: The number of a row in its sheet, and the texts of its cells.
 Row = tuple[int, list[str]]
 
@@ -33,7 +34,8 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
 
     Raises:
         MissingExtraError: without openpyxl.
-        InputError: for a damaged file, if the sheet is missing or ambiguous, and if the header seems to be lower.
+        InputError: for a damaged file, if the sheet is missing or ambiguous, if the header seems to be lower, and for
+            a cell of a column that is read with struck-out words next to others.
     """
     with _sheet(file, sheet, skip_rows) as rows:
         head = list(islice(rows, HEAD))
@@ -49,6 +51,10 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
                 for number, cells in portion:
                     if len(cells) > len(names):
                         raise file.error(f"{len(cells)} cells, but the first row has {len(names)}", number)
+                    for column in columns:
+                        if column < len(cells) and isinstance(cells[column], StruckText):
+                            message = f"the cell in column {names[column]} has struck-out words: its text is ambiguous"
+                            raise file.error(message, number, STRUCK_HINT)
                 yield [[cells[column] if column < len(cells) else "" for _, cells in portion] for column in columns]
 
     def line(row: int) -> int | None:
@@ -64,7 +70,7 @@ def _sheet(file: InputFile, name: str, skip_rows: int) -> Iterator[Iterator[Row]
     openpyxl = require_openpyxl()
     with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
         try:
-            workbook = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+            workbook = openpyxl.load_workbook(stream, read_only=True, data_only=True, rich_text=True)
             stack.callback(workbook.close)
             yield _sheet_rows(file, _chosen_sheet(file, workbook.worksheets, name, skip_rows), skip_rows)
         except GecevalError:
@@ -110,8 +116,17 @@ def _sheet_rows(file: InputFile, sheet: Any, skip_rows: int) -> Iterator[Row]:
             yield number, cells
 
 
+class StruckText(str):
+    """Text of a cell with struck-out words next to others."""
+
+    __slots__ = ()
+
+
 def _text(value: Any) -> str:
     """Return a value as text; integers have no decimals."""
     if value is None:
         return ""
+    if isinstance(value, list):  # the runs of a cell with fonts of its own
+        struck = {not isinstance(run, str) and bool(run.font.strike) for run in value if str(run).strip()}
+        return StruckText(value) if len(struck) > 1 else str(value)
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
