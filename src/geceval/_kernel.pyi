@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from typing_extensions import TypeVar
 
 __all__ = [
-    "LINE_MARKS", "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramCorpus",
-    "Phrases", "ScoreFormula", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions",
-    "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references", "extract_annotated",
-    "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold",
-    "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures", "resampling_weights",
-    "rounded_all", "running_choices", "seeded_states", "sums_of_choices", "text_letters", "text_marks", "tokenised",
-    "trueskill_in_order", "trueskill_runs",
+    "LINE_MARKS", "BlockTable", "CharacterPairs", "ChunkTable", "Edits", "Extractor", "Form", "KernelError",
+    "LineCutter", "NgramCorpus", "Phrases", "ScoreFormula", "SlotTable", "Tagger", "Text", "WordList", "__version__",
+    "best_regions", "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references",
+    "extract_annotated", "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem",
+    "letters", "match_gold", "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures",
+    "resampling_weights", "rounded_all", "running_choices", "seeded_states", "sums_of_choices", "text_letters",
+    "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
 __version__: str
 #: Names of the marks of suspicious lines, in the order of their bits.
@@ -77,6 +77,8 @@ class Text(Sequence[_LineT], Generic[_LineT]):
         """Return whether a line contains one of three ASCII bytes. O(bytes)."""
     def lines_like(self, starts: Sequence[str], lines: Sequence[str]) -> list[int]:
         """Return the indices of lines with one of these starts, or that are one of these, spaces aside. O(bytes)."""
+    def short_lines(self, most: int) -> list[int]:
+        """Return the indices of lines of at most ``most`` characters. O(lines)."""
     @property
     def complete(self) -> bool:
         """Whether no line is missing."""
@@ -160,6 +162,22 @@ def one_sided_lines(source: Text, text: Text) -> list[tuple[int, int]]:
 
 def raw_lines(text: Text) -> list[int]:
     """Return the indices of lines that end in attached punctuation. O(lines)."""
+
+@final
+class CharacterPairs:
+    """The multiset of the pairs of characters in a text without blanks.
+
+    Its first and last characters are paired with a blank. O(n log n) for n characters.
+    """
+
+    def __new__(cls, text: str) -> CharacterPairs: ...
+    def __len__(self) -> int: ...
+    def __sub__(self, other: CharacterPairs) -> CharacterPairs:
+        """Return the pairs of this text without those of another. O(pairs)."""
+    def shared(self, other: CharacterPairs) -> int:
+        """Return the number of pairs that both texts have. O(pairs)."""
+    def similarity(self, other: CharacterPairs) -> float:
+        """Return Dice's coefficient, from 0 to 1; 0 for two empty texts. O(pairs)."""
 
 @final
 class Phrases:

@@ -189,6 +189,22 @@ def test_invalid_condition_or_options_are_refused(run: Run, options: str, snapsh
     assert not list(Path().glob("x.*"))
 
 
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize(
+    ("condition", "is_warned"),
+    [("green >= 50", True), ("green:orders=present >= 50", False), ("errant >= 50", False), ("edits < 2", False)],
+)
+def test_short_sentences_that_cannot_pass_are_warned_of(
+    run: Run, tmp_path: Path, condition: str, is_warned: bool
+) -> None:
+    source, target = (tmp_path / name for name in ("source.txt", "target.txt"))
+    source.write_text("He go home now .\n" * 30 + "Go !\n", encoding="utf-8")
+    target.write_text("He goes home .\n" * 30 + "Go !\n", encoding="utf-8")
+    completed = run("filter", "-s", source, "-r", target, "-c", target, "--keep", condition)
+    message = "GREEN: a perfect correction of fewer than 4 tokens has the lowest score: leave them out"
+    assert (message in completed.err) is is_warned
+
+
 def test_type_that_no_edit_has_is_a_warning(run: Run, snapshot: SnapshotAssertion) -> None:
     line = ("filter", *TEXTS, "--keep", "green <= 100 or edits.VREB > 0", "-f", "jsonl")
     result = run(*line)

@@ -90,6 +90,8 @@ FILES = {
     "ids.jsonl": '{"custom_id":"b","source":"a b","hypothesis":"a c"}\n',
     "failed.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
     '{"custom_id":"r-1","response":null}\n',
+    "lacking.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
+    '{"custom_id":"r-1","model":"m"}\n',
     "repeated.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
     '{"custom_id": "r-1", "response": {"body": {"choices": [{"message": {"content": ""}}]}}}\n',
     "ends.jsonl": '{"output":"a b","finish_reason":"stop"}\n' * 2,
@@ -782,7 +784,12 @@ ROWS = [
         "100.00",
     ),
     Row(
-        "score -s pair.txt -r pair.txt -i failed.jsonl --id custom_id -m green",
+        "score -s pair.txt -r pair.txt -c failed.jsonl -m green",
+        "repeat the request; --blank empty reads it as empty",
+        "score -s pair.txt -r pair.txt -c failed.jsonl -m green --blank empty",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i lacking.jsonl --id custom_id -m green",
         'repeat the request, or write an empty text: {"custom_id": "r-1", "response": {"body": {"choices": '
         '[{"message": {"content": ""}}]}}}',
         "score -s pair.txt -r pair.txt -i repeated.jsonl --id custom_id -m green",

@@ -1,7 +1,8 @@
-"""Answers of language models as providers write them to batch files: chat completions, Responses, Messages, Gemini.
+"""Answers of language models as providers write them: chat completions, Responses, Messages, Gemini, Converse.
 
 The forms have the fields of ``openai.types.chat.ChatCompletion``, ``openai.types.responses.Response``,
-``anthropic.types.Message`` and ``google.genai.types.GenerateContentResponse``.
+``anthropic.types.Message``, ``google.genai.types.GenerateContentResponse``, and of ``ConverseResponse`` in the model of
+the service bedrock-runtime of botocore 1.44.
 """
 
 from __future__ import annotations
@@ -74,13 +75,27 @@ def generated_content(number: int, answer: Answer) -> dict[str, Any]:
     return {"key": f"request-{number}", "response": body}
 
 
+def converse(number: int, answer: Answer) -> dict[str, Any]:
+    """Return a row of Bedrock's Converse: odd ones have reasoning before the answer."""
+    parts: list[dict[str, Any]] = [{"reasoningContent": {"reasoningText": {"text": "It is about food."}}}] * (
+        number % 2
+    )
+    parts += [{"text": answer.text}] if answer.text else []
+    reason = {"cut": "max_tokens", "refusals": "guardrail_intervened", "": "end_turn"}[answer.end]
+    body: dict[str, Any] = {"output": {"message": {"role": "assistant", "content": parts}}, "stopReason": reason}
+    names = ("inputTokens", "outputTokens")
+    body |= {} if answer.tokens is None else {"usage": dict(zip(names, answer.tokens, strict=True))}
+    return {"recordId": f"request-{number}", "modelOutput": body}
+
+
 #: Columns of identifiers that are not ``custom_id``.
-KEYS = {"Gemini": "key"}
+KEYS = {"Gemini": "key", "Converse": "recordId"}
 FORMS: Mapping[str, Callable[[int, Answer], dict[str, Any]]] = {
     "chat completions": chat_completion,
     "Responses": response,
     "Messages": message,
     "Gemini": generated_content,
+    "Converse": converse,
 }
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus
 from geceval.base.errors import InputError, UsageError
-from geceval.text.blank_texts import LIMIT, BlankTexts, no_place
+from geceval.text.blank_texts import LIMIT, BlankTexts, no_line
 from support.written_files import write
 from text.test_tables import as_csv
 
@@ -138,6 +138,6 @@ def test_unknown_readings_are_refused() -> None:
 
 def test_texts_of_another_length_are_left_to_the_caller() -> None:
     blank = BlankTexts(None)
-    assert blank.read("x", ["", ""], ["a"], is_cell=True, place=no_place) == ["", ""]
+    assert blank.read("x", ["", ""], ["a"], is_cell=True, place=no_line) == ["", ""]
     blank.check()
     blank.warn()

@@ -377,7 +377,7 @@ def test_quoted_words_without_offsets_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("quote", ["a", "A apple", "app"])
-def test_quoted_words_that_are_no_place_are_refused_or_left_out(
+def test_quoted_words_that_are_no_line_are_refused_or_left_out(
     tmp_path: Path, quote: str, snapshot: SnapshotAssertion
 ) -> None:
     source, path = ["a pear and a apple"], write(tmp_path / "x.jsonl", corrections((quote, "an"), ("pear", "peach")))

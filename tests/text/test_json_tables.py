@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from geceval import Corpus, CorpusFiles, read_corpus, read_table
+from geceval import Corpus, CorpusFiles, GecevalWarning, read_corpus, read_table
 from support.commands import run_main
 from support.messages import message_of
 from support.strategies import sentences
@@ -178,8 +178,29 @@ def test_answer_that_is_missing_is_named(tmp_path: Path, snapshot: SnapshotAsser
     path = write(tmp_path / "t.jsonl", in_lines([failed, answer]))
     source = write(tmp_path / "s.txt", "".join(f"{line}\n" for line in SOURCE))
     assert message_of(read_corpus, source, [], [path]) == snapshot
-    path = write(tmp_path / "t.jsonl", in_lines([failed, answer, *[failed] * 6]))
+    path = write(tmp_path / "t.jsonl", in_lines([{"custom_id": "r-0", "created": 1}, answer, *[failed] * 6]))
     assert message_of(read_corpus, source, [], [path]) == snapshot
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        {"response": None, "error": {"code": "batch_expired"}},
+        {"response": {"status_code": 500, "body": None}},
+        {"response": {"status_code": 400, "body": {"error": {"message": "x"}}}},
+        {"error": "timeout"},
+        {"response": {"body": {"choices": [{"message": {"content": None}}]}}},
+    ],
+)
+def test_failed_requests_are_blank(tmp_path: Path, failed: dict[str, Any]) -> None:
+    answer = {"response": {"body": {"choices": [{"message": {"content": FIXED[0]}}]}}}
+    path = write(tmp_path / "t.jsonl", in_lines([answer, failed]))
+    source = write(tmp_path / "s.txt", "".join(f"{line}\n" for line in SOURCE))
+    assert "t.jsonl:2: " in message_of(read_corpus, source, [], [path])
+    assert read_corpus(source, [], [path], blank="empty").systems["t"] == [FIXED[0], ""]
+    with pytest.warns(GecevalWarning, match="left out: 1 of 2 rows"):
+        skipped = read_corpus(source, [], [path], skip_bad_rows=True)
+    assert skipped.systems["t"] == [FIXED[0]]
 
 
 def test_nan_is_missing(tmp_path: Path) -> None:

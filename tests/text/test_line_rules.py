@@ -423,6 +423,7 @@ def test_rules_left_out_by_their_signs_change_nothing(line: str, before: str, so
         ("Here is the sentence: I go ( often ) !", "I goes ( often ) !", "I go ( often ) !"),
         # The preamble ends at its colon, not at the one of the source that follows the correction.
         ("Sure! It works ( well ) . Original: It work ( well ) .", "It work ( well ) .", "It works ( well ) ."),
+        ("Sure! It works well. Original: It work well.", "It work well.", "It works well."),
         ("Here is the sentence: She went home (corrected)", "She go home (see)", "She went home (corrected)"),
     ],
 )

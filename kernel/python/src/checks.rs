@@ -2,7 +2,9 @@
 
 use geceval_core::checks::overlap::LineOverlap;
 use geceval_core::checks::raw_output::{MarkBits, Phrases};
+use geceval_core::checks::similarity::CharacterPairs;
 use geceval_core::checks::{characters, overlap, raw_output};
+use pyo3::types::PyString;
 
 use crate::extraction::PyWordList;
 use crate::prelude::*;
@@ -60,6 +62,34 @@ pub fn raw_lines(py: Python<'_>, text: &PyText) -> Vec<usize> {
 pub fn one_sided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Vec<(usize, MarkBits)>> {
     fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
     Ok(py.detach(|| raw_output::one_sided_lines(&source.0, &text.0)))
+}
+
+/// The pairs of characters in a text.
+#[pyclass(frozen, name = "CharacterPairs", module = "geceval._kernel")]
+pub struct PyCharacterPairs(CharacterPairs);
+
+#[pymethods]
+impl PyCharacterPairs {
+    #[new]
+    fn new(text: &Bound<'_, PyString>) -> Self {
+        Self(CharacterPairs::of(&text.to_string_lossy()))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __sub__(&self, other: &Self) -> Self {
+        Self(self.0.without(&other.0))
+    }
+
+    fn shared(&self, other: &Self) -> usize {
+        self.0.shared(&other.0)
+    }
+
+    fn similarity(&self, other: &Self) -> f64 {
+        self.0.similarity(&other.0)
+    }
 }
 
 /// Phrases of raw output.

@@ -105,6 +105,12 @@ impl PyText {
         py.detach(|| (0..self.0.len()).filter(|&number| self.0.get(number).is_some_and(is_alike)).collect())
     }
 
+    /// Numbers of the lines of at most some characters.
+    fn short_lines(&self, py: Python<'_>, most: usize) -> Vec<usize> {
+        let is_short = |line: &str| line.len() <= 4 * most && line.chars().count() <= most;
+        py.detach(|| (0..self.0.len()).filter(|&number| self.0.get(number).is_some_and(is_short)).collect())
+    }
+
     /// Whether no line is missing.
     #[getter]
     fn complete(&self) -> bool {

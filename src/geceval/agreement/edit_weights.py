@@ -128,13 +128,7 @@ def implied_weights(
     """
     metrics, report = metrics_of(metrics), progress or (lambda steps: None)
     resamples, seed = whole("resamples", resamples, RESAMPLES), whole("seed", seed, SEEDS)
-    for metric in metrics:
-        if not set(COLUMNS) <= set(metric.columns):
-            raise UsageError(
-                f"{metric.label} does not count correct and wrong edits", hint=Hint(Option("metrics", "errant"))
-            )
-        if by is not None:
-            grouping_by(by).by_kind(metric)
+    _check_metrics(metrics, by)
     people = replace(study.people, pairs=study.pairs.among(study.systems))
     choice("pairs", pairs, PAIRS)
     if pairs == "outputs":
@@ -176,6 +170,16 @@ def implied_weights(
         judged = round(weight.sum()), len(np.unique(line)), pairs
         results.append(ImpliedWeights(label, signature, tuple(weights), effect_of, *judged, resamples, seed))
     return results
+
+
+def _check_metrics(metrics: Sequence[AnyMetric], by: Tier | None) -> None:
+    """Raise UsageError for a metric that does not count correct and wrong edits, or not by their kinds."""
+    for metric in metrics:
+        if not set(COLUMNS) <= set(metric.columns):
+            hint = Hint(Option("metrics", "errant"))
+            raise UsageError(f"{metric.label} does not count correct and wrong edits", hint=hint)
+        if by is not None:
+            grouping_by(by).by_kind(metric)
 
 
 def _count_edits(metric: AnyMetric, counts: Counts, by: Tier | None) -> dict[Label, Floats]:
@@ -337,8 +341,8 @@ def _bounds(interval: Interval) -> tuple[float, float] | str:
 
 def _conclusion(result: ImpliedWeights, digits: int) -> list[str]:
     """Return what an edit outside the references is worth, if all edits have one weight that is bounded."""
-    weight, *others = result.weights
-    if others or not math.isfinite(weight.ratio):
+    weight, *more_weights = result.weights
+    if more_weights or not math.isfinite(weight.ratio):
         return []
     text = f"{result.metric}: an edit outside the references is worth"
     text += f" {round_half_up(weight.ratio, digits)} of a correct one"

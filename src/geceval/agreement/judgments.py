@@ -261,6 +261,11 @@ class Ratings:
         return Item(row, "", tuple((self.systems[k],) for k in rated), ranks, row + 2)
 
 
+def rankings_of(human: Judgments | Ratings) -> Judgments:
+    """Return judgments as they are, ratings as rankings."""
+    return human.judgments() if isinstance(human, Ratings) else human
+
+
 def read_ratings(path: str | os.PathLike[str]) -> Ratings:
     """Read a CSV file of ratings.
 

@@ -29,12 +29,7 @@ from geceval.agreement.metric_agreement import (
     verdicts_by_sentence,
     weigh_verdicts,
 )
-from geceval.agreement.pairwise_accuracy import (
-    PeoplePairs,
-    TiedPairs,
-    corpus_swap_p,
-    swap_p,
-)
+from geceval.agreement.pairwise_accuracy import PeoplePairs, TiedPairs, corpus_swap_p, swap_p
 from geceval.agreement.people import MEASURES
 from geceval.agreement.study import (
     DEFAULTS,

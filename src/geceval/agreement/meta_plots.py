@@ -8,7 +8,7 @@ import numpy as np
 
 from geceval.agreement.study import MetricResult, StudyResults
 from geceval.counting.metric_names import labels
-from geceval.tables.charts import WIDTH, Chart, Frame, Pictures, Systems, panel_frames, widened
+from geceval.tables.charts import Chart, Frame, Pictures, Systems, panel_frames, widened
 from geceval.tables.svg import Drawing, Scale, line
 
 #: Space around the points, as a share of their range.
@@ -20,7 +20,7 @@ def agreement_pictures(results: StudyResults) -> Pictures:
     return {"agreement": lambda width: agreement_chart(results, width)}
 
 
-def agreement_chart(results: StudyResults, width: float = WIDTH) -> Chart:
+def agreement_chart(results: StudyResults, width: float) -> Chart:
     """Return a chart of scores of metrics against scores by people, with a panel for each metric."""
     heads = labels([result.scores.metric for result in results.metrics])
     titles = [f"{head}\n{_correlation(result)}" for head, result in zip(heads, results.metrics, strict=True)]
@@ -63,4 +63,4 @@ def _scatter(
     for system in reversed(systems.ordered(points)):
         x, y = points[system]
         text = f"{system}: people {x:.4g}, metric {y:.4g}"
-        drawing.shape(systems.mark(system, across(x), along(y)), f"{systems.colours[system]} mark", text)
+        systems.add_mark(drawing, system, across(x), along(y), text)

@@ -123,7 +123,8 @@ def sentence_table(results: StudyResults) -> ReportTable:
         notes.append(f"one person: agreement with one of two people on outputs that both decided ({compared}); {best}")
     elif ceilings is not None:
         notes.append("agreement of two people: unknown, since no two decided about the same outputs")
-    return column_table(columns, [*notes, *_sentence_notes(results)])
+    signatures = [result.scores.sentence_signature for result in results.metrics]
+    return column_table(columns, [*notes, *_notes(results, signatures)])
 
 
 def _with_people(columns: FilledColumns, figures: Mapping[str, Any]) -> FilledColumns:
@@ -188,10 +189,6 @@ def _interval_column(results: StudyResults, head: str, over: str, figure: str) -
     intervals = [result.intervals.get(over, {}).get(figure) for result in results.metrics]
     bounds = [(interval.low, interval.high) for interval in intervals if interval is not None]
     return [(TableColumn(head, "range"), bounds)] if bounds else []
-
-
-def _sentence_notes(results: StudyResults) -> list[str]:
-    return _notes(results, [result.scores.sentence_signature for result in results.metrics])
 
 
 def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> list[str]:

@@ -133,18 +133,13 @@ def resample_scores(counted: SystemCounts, sentences: Floats, weights: SentenceW
         return BY_SENTENCES[aggregation].resampled(counted.systems, sentences, weights, 0)
     floats = weights.astype(np.float64)
     scores = [_replicates(counted.metric, counts, floats) for counts in counted.counts]
-    return np.stack(scores, axis=1) * _sign(counted.metric)
-
-
-def _sign(metric: AnyMetric) -> int:
-    return 1 if metric.scale.higher_is_better else -1
+    return np.stack(scores, axis=1) * counted.metric.scale.sign
 
 
 def score_systems(counted: SystemCounts, *, aggregation: str = "corpus") -> MetricScores:
     """Return the scores of all systems."""
     start = time.perf_counter()
-    metric = counted.metric
-    sign = _sign(metric)
+    metric, sign = counted.metric, counted.metric.scale.sign
     sentences = np.stack([metric.sentence_scores_of(counts) for counts in counted.counts]) * sign
     if aggregation == "corpus":
         values = np.array([float(metric.score(metric.totals(counts)).mean()) for counts in counted.counts]) * sign
@@ -306,8 +301,8 @@ def compare_metrics(
     people: Floats,
     figures: Mapping[str, Figure],
     *,
-    replicates: int = 1000,
-    seed: int = 1,
+    replicates: int,
+    seed: int,
 ) -> list[MetricTest]:
     """Test all pairs of metrics over n systems.
 

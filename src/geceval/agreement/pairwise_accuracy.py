@@ -86,12 +86,12 @@ def _corpus_swap_p(metric: AnyMetric, counts: Mapping[str, Counts], options: Opt
     resampled.add(counts)
     replicates = replicates_of(resampled)
     first, second = replicates.totals
-    observed, sign = replicates.observed[0] - replicates.observed[1], 1 if metric.scale.higher_is_better else -1
+    observed = replicates.observed[0] - replicates.observed[1]
 
     def rises(_: slice, sums: Whole) -> Floats:
         swapped = sums[:, 1] - sums[:, 0]
         difference = resampled.score_sums(first + swapped) - resampled.score_sums(second - swapped)
-        return np.asarray((difference - observed) * sign)
+        return np.asarray((difference - observed) * metric.scale.sign)
 
     drawn = np.concatenate(replicates.sums.map_blocks("swap", rises))
     return sampled_p(int((drawn >= -TOLERANCE).sum()), SWAPS) if exceeds(abs(drawn), 0.0).any() else NO_DIFFERENCE

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.agreement.judgments import Judgments, Ratings
+from geceval.agreement.judgments import Judgments, Ratings, rankings_of
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, named_option
 from geceval.statistics import Floats
@@ -83,7 +83,7 @@ class People:
     def of(cls, source: Judgments | Ratings) -> People:
         """Return judgments or ratings without a corpus, whose numbers are lines."""
         ratings = source if isinstance(source, Ratings) else None
-        judgments = source.judgments() if isinstance(source, Ratings) else source
+        judgments = rankings_of(source)
         return cls(expand_pairs(judgments), {number: number for number in judgments.source_ids}, ratings)
 
 

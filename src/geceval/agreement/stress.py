@@ -133,7 +133,7 @@ def stress(
     results = []
     for label, metric in zip(labels(metrics), metrics, strict=True):
         values = scores[PARTIAL, metric].result()
-        signs_of_edits = signs(values[added] - values[added - 1]) * (1 if metric.scale.higher_is_better else -1)
+        signs_of_edits = signs(values[added] - values[added - 1]) * metric.scale.sign
         edits = {
             name: {effect: int((signs_of_edits[chosen] == sign).sum()) for effect, sign in EFFECTS.items()}
             for name, chosen in groups.items()

@@ -10,14 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from geceval.agreement.ceilings import Ceilings
-from geceval.agreement.judgments import Judgments, Ratings, agreeing_groups, find_numbering, line_numbers
-from geceval.agreement.metric_agreement import (
-    AGGREGATIONS,
-    TIE_RULES,
-    MetricScores,
-    MetricTest,
-    PreferenceCounts,
-)
+from geceval.agreement.judgments import Judgments, Ratings, agreeing_groups, find_numbering, line_numbers, rankings_of
+from geceval.agreement.metric_agreement import AGGREGATIONS, TIE_RULES, MetricScores, MetricTest, PreferenceCounts
 from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, Bounds, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
@@ -108,7 +102,7 @@ def make_study(
         UsageError: If a named system does not exist or fewer than two systems are left.
     """
     rated = human if isinstance(human, Ratings) else None
-    judgments = human.judgments() if isinstance(human, Ratings) else human
+    judgments = rankings_of(human)
     pairs = expand_pairs(judgments)
     notes: list[str] = []
     for name in [*exclude, *(only or ())]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import COUNT, PLACES, THREADS
+from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import (
     BlankOption,
@@ -110,10 +110,6 @@ class AnnotateOutput(TargetOption):
 
     threads: Threads = 0
     checks: Checks = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_whole(self, threads=THREADS)
 
 
 @Parameter(name="*", group=TEXT)

@@ -17,14 +17,13 @@ from geceval.commands.shared.options import Changes, Checks, MetricOptions, Pict
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_each
-from geceval.commands.shared.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
+from geceval.commands.shared.statistics_options import GroupingOptions, StatisticsOptions
 from geceval.comparison.answered_sentences import AnsweredCounts
 from geceval.comparison.compared_types import compared_types
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
 from geceval.comparison.power import power_of
 from geceval.comparison.type_report import type_report
-from geceval.counting.breakdown import length_bands_of
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.counting.run import Run
@@ -167,7 +166,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
             types = compared_types(corpus, metrics, parts.type, top=parts.top, threads=output.threads)
             metrics = types.metrics
     blocks = inputs.labels(statistics.blocks)
-    groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
+    groups = inputs.groups(parts.group)
     counting = Run(corpus.with_unchanged() if shows_source(metrics) else corpus, metrics)
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)

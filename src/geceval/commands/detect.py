@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import DIGITS, number
+from geceval.base.arguments import number
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.shared.corpus_options import (
@@ -21,21 +21,12 @@ from geceval.commands.shared.corpus_options import (
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.language_choice import LanguageChoice
 from geceval.commands.shared.option_groups import DATA, METRICS
-from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Digits, TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
-from geceval.scoring.detection import (
-    Labelled,
-    detection_report,
-    of_correction,
-    of_edits,
-    of_m2,
-    read_labelled,
-    score,
-)
+from geceval.scoring.detection import Labelled, detection_report, of_correction, of_edits, of_m2, read_labelled, score
 from geceval.tables.report import FORMATS
 from geceval.terminal.messages import note
 from geceval.text.blank_texts import UNCHANGED, BlankTexts
@@ -53,10 +44,6 @@ class DetectOutputOptions(TargetOption):
     """Format, file and digits."""
 
     digits: Digits = 2
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_whole(self, digits=DIGITS)
 
 
 @Parameter(name="*", group=DATA)

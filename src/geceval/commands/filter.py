@@ -25,7 +25,7 @@ from geceval.commands.shared.run_warnings import print_spending
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.results.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
-from geceval.selection.pair_features import FeatureReader
+from geceval.selection.pair_features import FeatureReader, warning_of_short_texts
 from geceval.selection.pair_filter import Cells, PairFilter
 from geceval.tables.report import ROW_FORMATS
 from geceval.terminal.messages import collected, note
@@ -121,18 +121,32 @@ def filter(*, request: FilterRequest) -> None:
         portions: Iterator[Cells] = repeat([]) if table is None else table.content.cells(numbers, run.part_size)
         table_cells = TableCells(portions, run.part_size)
         reader = FeatureReader(inputs.language.annotator, options.threads)
+        short_texts: dict[str, str] = {}
+
+        def passing(part: ScoredPart) -> SentenceRows:
+            _find_short_texts(part.corpus, condition, short_texts)
+            return passing_rows(part, layout, condition, reader, table_cells.of(part.corpus))
+
         sentences, number = output.write(
-            run,
-            inputs,
-            warnings,
-            layout,
-            lambda part: passing_rows(part, layout, condition, reader, table_cells.of(part.corpus)),
-            parts=options.parts or condition.has_parts,
+            run, inputs, warnings, layout, passing, parts=options.parts or condition.has_parts
         )
     for remark in reader.remarks(condition.features):
         warn(remark)
+    for label, message in short_texts.items():
+        warn(f"{label}: {message}")
     note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)")
     print_spending(condition.metrics)
+
+
+def _find_short_texts(corpus: Corpus, condition: PairFilter, messages: dict[str, str]) -> None:
+    """Add a warning by the label of each metric that gives its lowest score to perfect, short corrections."""
+    for metric in condition.conditional_metrics:
+        if metric.label in messages or not (metric.uses_references and corpus.references):
+            continue
+        rows = zip(corpus.source, zip(*corpus.references, strict=True), strict=True)
+        present = ((source, [text for text in texts if text is not None]) for source, texts in rows)
+        if message := warning_of_short_texts(metric, present):
+            messages[metric.label] = message
 
 
 def _kept_table(inputs: CorpusInputs) -> InputTable | None:
@@ -165,7 +179,7 @@ def _kept_columns(table: InputTable) -> list[int]:
     return [index for index, name in enumerate(table.names) if name.rpartition(".")[0] not in table.names]
 
 
-def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[str] = ()) -> PairFilter:
+def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[str]) -> PairFilter:
     """Return the filter of a request.
 
     Raises:
@@ -179,11 +193,7 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[st
 
 
 def passing_rows(
-    part: ScoredPart,
-    layout: RowLayout,
-    condition: PairFilter,
-    reader: FeatureReader,
-    cells: Cells = (),
+    part: ScoredPart, layout: RowLayout, condition: PairFilter, reader: FeatureReader, cells: Cells
 ) -> SentenceRows:
     """Return the rows of a part that meet the condition, with their unprepared texts."""
     [system] = part.corpus.systems

@@ -31,15 +31,7 @@ from geceval.counting.run import Run
 from geceval.counting.run_options import Progress
 from geceval.resampling.tested_scores import scores_with_tests
 from geceval.results.named_figures import Bar
-from geceval.scoring.gate import (
-    Scores,
-    against_bars,
-    against_rival,
-    against_shares,
-    failed_lines,
-    gate_report,
-    outcome,
-)
+from geceval.scoring.gate import Scores, against_bars, against_rival, against_shares, failed_lines, gate_report, outcome
 from geceval.tables.report import Report
 from geceval.terminal.writing import write_text
 from geceval.text.reading.corpus_files import CorpusReader

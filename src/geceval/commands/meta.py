@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from geceval.agreement.edit_weights import edit_weights_report, implied_weights
-from geceval.agreement.judgments import Judgments, Ratings, read_judgments, read_ratings
+from geceval.agreement.judgments import Judgments, Ratings, rankings_of, read_judgments, read_ratings
 from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
 from geceval.agreement.meta_report import human_ranking_report, meta_report
 from geceval.agreement.stress import partial_corrections, stress, stress_report
@@ -58,8 +58,7 @@ AFFECTED = {
     **dict.fromkeys(["systems", "exclude", "only", "judged_only", "numbering", "checks"], (*FIGURES, "edits")),
     "human": (*FIGURES, "human"),
     **dict.fromkeys(
-        ["level", "judgments", "ratings", "without_annotator", "pairs", "samples", "seed"],
-        (*FIGURES, "edits", "human"),
+        ["level", "judgments", "ratings", "without_annotator", "pairs", "samples", "seed"], (*FIGURES, "edits", "human")
     ),
     **dict.fromkeys(TEXT_OPTIONS, (*FIGURES, "edits", "stress")),
     "by": ("edits", "stress"),
@@ -330,7 +329,7 @@ def _read_corpus(
     # One at a time: the same name twice is an error here, not two files in different folders.
     names = [name or next(iter(named_systems([path]))) for name, path in outputs]
     systems = named_systems(paths, names)
-    judged_names = (human.judgments() if isinstance(human, Ratings) else human).systems
+    judged_names = rankings_of(human).systems
     # They are not read: NULL of CoNLL-2014 is nearly empty.
     unread = [name for name in systems if name not in (*judged_names, *files.only)]
     unread = unread if len(unread) < len(systems) else []

@@ -13,20 +13,19 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from cyclopts import Parameter
 
 from geceval._kernel import Text, divided_lines
-from geceval.base.arguments import THREADS
+from geceval.base.arguments import counted
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.base.hints import command_words
 from geceval.commands.shared.corpus_options import AUTO, CleaningOptions
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
 from geceval.commands.shared.option_groups import OUTPUT, TEXT
-from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import TargetOption, Threads
 from geceval.commands.shared.run_warnings import note_cleaned
 from geceval.edits.languages import LANGUAGES
 from geceval.tables.table import plain_table
 from geceval.tables.terminal import as_text
-from geceval.terminal.messages import note, quantity, terminal_width
+from geceval.terminal.messages import note, terminal_width
 from geceval.terminal.writing import write_text, writing, writing_bytes
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
 from geceval.text.line_rules import CleanedLines, make_rules
@@ -65,7 +64,6 @@ class PrepareOutputOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, threads=THREADS)
         if self.submission == "bea19" and not str(self.target).endswith(".zip"):
             raise UsageError("--submission bea19 writes an archive", hint="-o FILE.zip")
         if self.diff and self.submission:
@@ -200,7 +198,7 @@ def _aligned(path: str, align: str, breaks: bool) -> Iterable[tuple[Text, Text]]
     ):
         if lines:
             first = ", ".join(str(line + 1) for line in lines[:3])
-            report(f"{quantity(len(lines), 'line')} {what}: {first}{', …' * (len(lines) > 3)}")
+            report(f"{counted(len(lines), 'line')} {what}: {first}{', …' * (len(lines) > 3)}")
     return [(divided["lines"], source)]
 
 
@@ -244,10 +242,10 @@ def writing_submission(test_set: str, path: str, target: str | None) -> Iterator
     yield text
     lines = text.getvalue().split("\n")[:-1]
     if len(lines) != number:
-        message = f"{quantity(len(lines), 'line')}, but the test set {test_set} has {number}"
+        message = f"{counted(len(lines), 'line')}, but the test set {test_set} has {number}"
         raise InputError(message, path=path, line=min(len(lines), number) + 1)
     if empty := [str(n) for n, line in enumerate(lines, 1) if not line.strip()]:
-        warn(f"{path}: {quantity(len(empty), 'line')} without text: {', '.join(empty[:10])}")
+        warn(f"{path}: {counted(len(empty), 'line')} without text: {', '.join(empty[:10])}")
     if sum(line[-2:-1].isalpha() and line[-1] in ".?!" for line in lines) > number // 2:
         warn(f"{path}: most full stops are part of a word, unlike in the test set (hint: --preset {test_set})")
     if not str(target).endswith(".zip"):

@@ -7,15 +7,13 @@ from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import OTHER
-from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Checks, Digits, MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
-from geceval.commands.shared.statistics_options import Alpha, Blocks, Replicates, Seed
+from geceval.commands.shared.statistics_options import Alpha, Blocks, Replicates, Seed, check_resampling
 from geceval.comparison.ranking_without_people import rank as rank_systems
 from geceval.comparison.ranking_without_people import ranking_report
 from geceval.counting.run import Run
@@ -37,8 +35,7 @@ class RankingOptions:
     blocks: Blocks = None
 
     def __post_init__(self) -> None:
-        check_whole(self, samples=SAMPLES, seed=KERNEL_SEEDS)
-        number("--alpha", self.alpha, ALPHA)
+        check_resampling(self)
 
 
 @Parameter(name="*")

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import COUNT, DIGITS, THREADS
+from geceval.base.arguments import COUNT
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
@@ -28,8 +28,7 @@ from geceval.commands.shared.options import (
 )
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_warnings import warn_each
-from geceval.commands.shared.statistics_options import LENGTH, StatisticsOptions
-from geceval.counting.breakdown import length_bands_of
+from geceval.commands.shared.statistics_options import GroupFile, StatisticsOptions, labels_of
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
@@ -54,8 +53,7 @@ class PageOptions(TargetOption):
     scores, for a comment in CI"""
     title: Annotated[str | None, Parameter(metavar="TEXT")] = None
     """title of the page"""
-    group: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """add scores by group of sentences: file with one label per line, a column of -i, or length (source tokens)"""
+    group: GroupFile = None
     changes: Annotated[Changes, Parameter(group=OUTPUT)] = None
     limit: int = SENTENCES
     """number of sentences on the page, 0 for none; equal numbers of the worst, the best, those on which systems differ,
@@ -66,14 +64,9 @@ class PageOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, limit=COUNT, digits=DIGITS, threads=THREADS)
+        check_whole(self, limit=COUNT)
         if self.written_format == "markdown" and (self.changes is not None or self.group is not None):
             raise UsageError("--changes and --group need a page: the summary in Markdown has no section for them")
-
-    @property
-    def labels(self) -> str | None:
-        """The file or the column of labels."""
-        return None if self.group == LENGTH else self.group
 
 
 @Parameter(name="*")
@@ -114,7 +107,7 @@ def write_report(request: ReportRequest) -> None:
     statistics, page = request.statistics, request.page
     sentences = 0 if page.written_format == "markdown" else page.limit
     inputs = CorpusInputs(request.data, threads=page.threads)
-    metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.labels)
+    metrics, corpus = inputs.metrics(request.metric), inputs.corpus(labels_of(page.group))
     guard = request.guard and (shows_source(metrics) or not any(metric.pool is not None for metric in metrics))
     counting = Run(corpus.with_unchanged() if guard else corpus, metrics)
     source = counting.source
@@ -130,7 +123,7 @@ def write_report(request: ReportRequest) -> None:
             metrics,
             options,
             blocks=inputs.labels(statistics.blocks),
-            groups=length_bands_of(corpus) if page.group == LENGTH else inputs.labels(page.group),
+            groups=inputs.groups(page.group),
             sentences=sentences,
             annotator=inputs.language.annotator,
             progress=advance,

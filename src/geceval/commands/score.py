@@ -29,7 +29,7 @@ from geceval.commands.shared.output_formats import text_of
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
-from geceval.commands.shared.statistics_options import LENGTH, Blocks, GroupingOptions
+from geceval.commands.shared.statistics_options import Blocks, GroupingOptions, labels_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
@@ -226,11 +226,11 @@ class ScoreRun:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **kwargs)
-        shown: dict[str, list[AnyResult]] = {name: [*row] for name, row in results.items()}
+        shown_results: dict[str, list[AnyResult]] = {name: [*row] for name, row in results.items()}
         if runs:
-            shown = with_means(results, runs)
+            shown_results = with_means(results, runs)
         return score_report(
-            sorted_results(shown, request.output.sort, level),
+            sorted_results(shown_results, request.output.sort, level),
             level,
             self.inputs.to_document(warnings, **files),
             parts=request.output.parts,
@@ -251,7 +251,7 @@ class ScoreRun:
 
     def _groups(self, advance: Progress | None, warnings: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores by type of edit or by group of sentences."""
-        from geceval.counting.breakdown import evaluate_groups, length_bands_of  # most scores need no groups
+        from geceval.counting.breakdown import evaluate_groups  # most scores need no groups
         from geceval.scoring.group_report import group_report, kind_report
 
         request, tables, output = self.request, self.request.tables, self.request.output
@@ -261,8 +261,7 @@ class ScoreRun:
         if request.scores.intervals:
             from geceval.resampling.tested_scores import group_scores_with_intervals
 
-            length, options = tables.group == LENGTH, Options(pairs="none", threads=output.threads)
-            labels = length_bands_of(self.corpus) if length else self.inputs.labels(tables.group)
+            options, labels = Options(pairs="none", threads=output.threads), self.inputs.groups(tables.group)
             kwargs |= {"by": tables.by, "groups": labels, "blocks": self.inputs.labels(request.scores.blocks)}
             files = {"blocks": request.scores.blocks}
             source, metrics = self.counting.source, self.counting.metrics
@@ -318,7 +317,7 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     inputs = CorpusInputs(request.data, threads=request.output.threads)
     metrics = inputs.metrics(request.metric, request.tables.by)
     takes_runs = not request.has_groups and request.scores.level != "sentence"
-    labels = request.tables.labels if request.has_groups and not request.scores.intervals else None
+    labels = labels_of(request.tables.group) if request.has_groups and not request.scores.intervals else None
     corpus = inputs.corpus(labels, runs=takes_runs)
     return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
 

@@ -17,7 +17,7 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from geceval._kernel import Text
-from geceval.base.arguments import THREADS, Bounds
+from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.shared.corpus_options import (
@@ -106,10 +106,6 @@ class SelectedOutput(TargetOption):
     """Options of the output."""
 
     threads: Threads = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_whole(self, threads=THREADS)
 
 
 @Parameter(name="*")

@@ -18,7 +18,7 @@ from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.inspection.examination import examine
-from geceval.inspection.sentence_selection import Wanted, known_system
+from geceval.inspection.sentence_selection import Order, Wanted, known_system
 from geceval.results.examined_sentences import Examined
 from geceval.results.sentence_views import sentences_report
 
@@ -52,7 +52,7 @@ class SelectionOptions:
     """show only sentences with an edit of this outcome, or that only the system changes (false-alarm)"""
     grep: Annotated[str | None, Parameter(metavar="REGEX")] = None
     """show only sentences whose texts match; (?i) ignores case"""
-    sort: Annotated[Literal["worst", "best", "difference", "random", "given"] | None, Parameter(group=OTHER)] = None
+    sort: Annotated[Order | None, Parameter(group=OTHER)] = None
     """order of the sentences (default: worst; difference with --worse-than and --disagree)"""
     seed: Annotated[int, Parameter(group=OTHER)] = 0
     """seed of --sort random"""

@@ -10,17 +10,16 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.commands.shared.corpus_options import BlankOption
 from geceval.commands.shared.option_groups import DATA, GOLD, METRICS, OTHER, OUTPUT, STATISTICS
-from geceval.commands.shared.option_values import changed, check_whole, flag
+from geceval.commands.shared.option_values import changed, flag
 from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_each
-from geceval.commands.shared.statistics_options import Alpha, Seed
+from geceval.commands.shared.statistics_options import Alpha, Seed, check_resampling
 from geceval.reporting.board_page import render_board
 from geceval.scoring.score_report import GIVEN
 from geceval.suites.published_numbers import Verification, verified_suite
@@ -104,8 +103,7 @@ class SuiteStatisticsOptions:
     alpha: Alpha = 0.05
 
     def __post_init__(self) -> None:
-        check_whole(self, samples=SAMPLES, seed=KERNEL_SEEDS)
-        number("--alpha", self.alpha, ALPHA)
+        check_resampling(self)
 
 
 @written_as(*FORMATS, "html")
@@ -250,11 +248,11 @@ def evaluated(suites: Suites, request: SuiteRequest) -> tuple[SuiteResults, Repo
                 missing.append(f"{scored.of.name}: no output of {', '.join(without)}{untested}")
     note(*results.notes, *missing)
     document = {"warnings": [warning.to_dict() for warning in warnings]}
-    shown = {name: getattr(request, name) for name in ("whole", "parts", "methods")}
+    view = {name: getattr(request, name) for name in ("whole", "parts", "methods")}
     results = sorted_results(results, output.sort)
     is_board = output.written_format in BOARDS
     report = suite_report(
-        results, document, intervals=request.latex_intervals, date=today() if is_board else "", **shown
+        results, document, intervals=request.latex_intervals, date=today() if is_board else "", **view
     )
     page = partial(render_board, report, results.suite.title, board_document(results))
     return results, replace(report, page=page)

@@ -21,7 +21,7 @@ from geceval.counting.metric import AnyMetric
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison
 from geceval.resampling.resampled_counts import Resampled
-from geceval.text.building import other_rows
+from geceval.text.columns import other_rows
 from geceval.text.corpus import TextSource
 
 #: Words for the kinds of lines without an answer.
@@ -96,30 +96,27 @@ class AnsweredCounts:
         first = next(iter(resampled.values()))
         if not first.outputs:
             raise UsageError("no system is text, so that empty lines and refusals are unknown")
-        unanswered = sorted(set().union(*map(_unanswered, first.outputs.values())))
+        failed_lines = [lines for account in first.outputs.values() for lines in account.failures.values()]
+        unanswered = sorted(set().union(*failed_lines))
         failures = {name: _numbers(account) for name, account in first.outputs.items()}
         comparison = None
         if 0 < len(unanswered) < first.sentences:
             rows = other_rows(first.sentences, unanswered)
-            answered = {metric: self._resampled(metric, whole, rows) for metric, whole in resampled.items()}
+            answered = {metric: self._resampled(metric, of_all, rows) for metric, of_all in resampled.items()}
             comparison = comparison_of(corpus, answered, options)
             # Costs at which the verdict changes are those of the comparison on all sentences.
             by_metric = {name: replace(metric, decisions=None) for name, metric in comparison.items()}
             comparison = replace(comparison, by_metric=by_metric)
         return AnsweredSentences(failures, len(unanswered), first.sentences, comparison)
 
-    def _resampled(self, metric: AnyMetric, whole: Resampled, rows: Sequence[int]) -> Resampled:
+    def _resampled(self, metric: AnyMetric, of_all: Resampled, rows: Sequence[int]) -> Resampled:
         """Return the resampled counts of some sentences."""
         parts, indices = self._parts[metric], np.asarray(rows)
-        counts = {name: Counts.concatenate([part[name] for part in parts]).at(indices) for name in whole.systems}
-        answered = whole.without_sentences()
-        answered.observed = whole.observed
+        counts = {name: Counts.concatenate([part[name] for part in parts]).at(indices) for name in of_all.systems}
+        answered = of_all.without_sentences()
+        answered.observed = of_all.observed
         answered.add(counts, blocks=None if self.blocks is None else [self.blocks[row] for row in rows])
         return answered
-
-
-def _unanswered(account: OutputAccount) -> set[int]:
-    return set().union(*account.failures.values())
 
 
 def _numbers(account: OutputAccount) -> dict[str, int]:

@@ -50,7 +50,8 @@ class ComparedTypes:
     @property
     def metrics(self) -> list[AnyMetric]:
         """The metrics of all types, then those of all edits."""
-        return [metric if type_ is None else _of_type(metric, type_) for type_, metric in self.cells]
+        cells = cast("Sequence[tuple[str | None, Any]]", self.cells)  # of type: metrics on edits, which have types
+        return [metric if type_ is None else replace(metric, types=type_) for type_, metric in cells]
 
     @property
     def heads(self) -> dict[AnyMetric, MetricHeads]:
@@ -101,9 +102,7 @@ def compared_types(
     )
 
 
-def edits_by_type(
-    corpus: TextSource, metric: OnEdits[Any], threads: int = 0, *, of_systems: bool = False
-) -> Counter[str]:
+def edits_by_type(corpus: TextSource, metric: OnEdits[Any], threads: int, *, of_systems: bool = False) -> Counter[str]:
     """Return the number of edits by full type, as a metric finds them: gold edits of all annotators, or of systems."""
     numbers = Counter[str]()
     # The parts of the run: edits that are found in text stay in the cache for it.
@@ -149,7 +148,3 @@ def _categories(type_: str) -> Iterator[str]:
 def _matching(numbers: Mapping[str, int], selector: str) -> int:
     selectors = TypeSelectors.of(selector)
     return sum(number for type_, number in numbers.items() if selectors.match(type_))
-
-
-def _of_type(metric: AnyMetric, type_: str) -> AnyMetric:
-    return cast("AnyMetric", replace(cast("Any", metric), types=type_))

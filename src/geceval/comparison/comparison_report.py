@@ -47,6 +47,7 @@ from geceval.tables.table import (
     column_table,
     confidence,
     has_marks,
+    sections_of,
     stacked,
     table_columns,
 )
@@ -236,7 +237,7 @@ class ComparisonTables:
         rows = self._pair_rows(metric, metric.pairs_of(None))
         against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
         title = f"{metric.label}: differences{against}"
-        legend = self._pair_legend(metric)
+        legend = f"{self._star_legend}; {_shares(metric)}"
         if not comparison.is_tested(metric.name):
             columns = [column for column in columns if column.head != "p adjusted"]
             rows = [[*row[:5], *row[6:]] for row in rows]
@@ -278,9 +279,9 @@ class ComparisonTables:
     def _star(self, pair: Pair) -> str:
         return "*" if self.comparison.is_shown(pair) else ""
 
-    def _pair_legend(self, metric: MetricComparison) -> str:
-        alpha = f"{self.comparison.alpha:g}"
-        return f"* more than chance: adjusted p < {alpha}; {_shares(metric)}"
+    @property
+    def _star_legend(self) -> str:
+        return f"* more than chance: adjusted p < {self.comparison.alpha:g}"
 
     def _pair_rows(self, metric: MetricComparison, pairs: Sequence[Pair]) -> list[TableRow]:
         """Return a row for each pair of a metric, in the order of the systems.
@@ -317,7 +318,7 @@ class ComparisonTables:
         most = max(map(len, by_group.values()))
         if most == 0:
             return [table]
-        legend = [f"* more than chance: adjusted p < {comparison.alpha:g}", *self.doubtful_groups(by_group)]
+        legend = [self._star_legend, *self.doubtful_groups(by_group)]
         if most == 1:
             pair_cells = [self._only_pair(metric, pairs_of_group, names) for pairs_of_group in by_group.values()]
             columns = [*table.columns, *self._pair_columns[:4]]
@@ -329,8 +330,7 @@ class ComparisonTables:
             for group, pairs_of_group in by_group.items()
             for row in self._pair_rows(metric, pairs_of_group)
         ]
-        begins = [index for index in range(1, len(rows)) if rows[index][0] != rows[index - 1][0]]
-        return [table, ReportTable(columns, rows, (), f"{label}: differences", legend, begins)]
+        return [table, ReportTable(columns, rows, (), f"{label}: differences", legend, sections_of(rows))]
 
     def doubtful_groups(self, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
         """Yield the groups in which no permutation test can show a difference, and those whose interval disagrees.
@@ -405,10 +405,7 @@ class ComparisonTables:
     # --- for papers ---
 
     def _paper_scores(self) -> ReportTable:
-        comparison, baseline, alpha = self.comparison, self.comparison.baseline, f"{self.comparison.alpha:g}"
-        mark, legend = "†", f"† not shown to differ from the best (adjusted p ≥ {alpha})"
-        if baseline is not None:
-            mark, legend = "*", f"* differs from {baseline} by more than chance (adjusted p < {alpha})"
+        comparison, (mark, legend) = self.comparison, mark_of(self.comparison)
         names = next(iter(self._order.values()))
         columns: FilledColumns = [(TableColumn("system"), names)]
         for metric in comparison.values():
@@ -465,6 +462,14 @@ class ComparisonTables:
             rows.append([*labels, row.a, row.b, difference, row.sentences, row.needed, detectable])
         note = f"detectable: the smallest difference that these sentences show in {chance} of cases, by one test"
         return ReportTable(columns, rows, title=title, legend=[note])
+
+
+def mark_of(comparison: Comparison) -> tuple[str, str]:
+    """Return the mark of systems in tables of scores, and its legend; see marked_systems."""
+    alpha = f"{comparison.alpha:g}"
+    if comparison.baseline is None:
+        return "†", f"† not shown to differ from the best (adjusted p ≥ {alpha})"
+    return "*", f"* differs from {comparison.baseline} by more than chance (adjusted p < {alpha})"
 
 
 def disagrees(pair: Pair, alpha: float) -> bool:

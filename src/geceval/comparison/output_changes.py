@@ -17,14 +17,7 @@ from geceval.results.examined_sentences import Examined, Sentence
 from geceval.results.marked_edits import Segment, visible
 from geceval.results.sentence_views import ScoreDigits, legend, version_lines
 from geceval.tables.report import Block, Report
-from geceval.tables.table import (
-    ReportTable,
-    TableCell,
-    TableColumn,
-    TableRow,
-    plain_table,
-    table_columns,
-)
+from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.tables.views import plain
 
 #: Correct edits of the later system alone and of the earlier one alone; wrong edits of the later and the earlier one;

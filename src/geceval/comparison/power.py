@@ -92,7 +92,7 @@ def power_of(
     *,
     pair: tuple[str, str] | None = None,
     power: float = 0.8,
-    alpha: float = 0.05,
+    alpha: float,
 ) -> list[Power]:
     """Estimate as ``power`` does, from resampled counts."""
     if not alpha / 2 < power < 1:

@@ -23,12 +23,7 @@ from geceval.counting.stream import forms_in, mixed_forms
 from geceval.resampling.compared_metrics import few_units
 from geceval.resampling.comparison_results import SystemScore
 from geceval.resampling.resampled_systems import as_labels
-from geceval.resampling.system_tables import (
-    RANKING_COLUMNS,
-    ranking_cells,
-    ranking_table,
-    score_rows,
-)
+from geceval.resampling.system_tables import RANKING_COLUMNS, ranking_cells, ranking_table, score_rows
 from geceval.statistics.aggregation import AGGREGATIONS
 from geceval.statistics.intervals import FEWEST, percentile_interval
 from geceval.statistics.rank_ranges import placings
@@ -160,21 +155,12 @@ def rank(
     rows: list[SystemScore] = []
     forms, ceilings = {}, {}
     for index, head in enumerate(heads):
-        sign, form_of = (
-            1 if metrics[index].scale.higher_is_better else -1,
-            mixed_forms(metrics[index], forms_in(corpus)),
-        )
+        sign, form_of = metrics[index].scale.sign, mixed_forms(metrics[index], forms_in(corpus))
         scores = {name: sign * row[index].sentence_scores() for name, row in results.items()}
         if form_of:
             forms[head] = form_of
-        groups = [tuple(name for name in names if form_of.get(name) == form) for form in sorted(set(form_of.values()))]
-        ranked = [group for group in groups or [names] if len(group) > 1]
-        if not ranked:
-            forms_given = " and ".join(sorted(set(form_of.values())))
-            message = f"{head} ranks systems with {forms_given} separately, and only one of each is given"
-            raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
         resample = _Resampling(head, aggregation, weights, units, alpha, threads)
-        for group in ranked:
+        for group in _ranked_groups(head, names, form_of):
             rows += resample.places(group, scores)
         rows += resample.source(names, scores) if SOURCE in results else []
         tops = next((row[index].ceilings for row in results.values() if row[index].ceilings), {})
@@ -191,6 +177,17 @@ def rank(
         for head, column in zip(heads, columns, strict=True)
     }
     return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha, ceilings, forms)
+
+
+def _ranked_groups(head: str, names: tuple[str, ...], form_of: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return the systems that are ranked together: all, or those of each form; raises UsageError without any."""
+    forms = sorted(set(form_of.values()))
+    groups = [tuple(name for name in names if form_of.get(name) == form) for form in forms] or [names]
+    ranked = [group for group in groups if len(group) > 1]
+    if not ranked:
+        message = f"{head} ranks systems with {' and '.join(forms)} separately, and only one of each is given"
+        raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
+    return ranked
 
 
 def _check_verdicts(aggregation: str, systems: int, sentences: int, samples: int) -> None:
@@ -251,12 +248,12 @@ class _Resampling:
 
 def ranking_report(ranking: Ranking, inputs: Mapping[str, Any]) -> Report:
     """Return a table of ranks for each metric; CSV has one table."""
-    places = [[place.metric, place.system, *ranking_cells(place, percent=False)] for place in ranking.systems]
+    rows = [[place.metric, place.system, *ranking_cells(place, percent=False)] for place in ranking.systems]
     return Report(
         "geceval/ranking@1",
         lambda: vars(ranking) | {"inputs": inputs},
         lambda: _tables(ranking),
-        records=lambda: [ReportTable([*table_columns("text", "metric", "system"), *RANKING_COLUMNS], places)],
+        records=lambda: [ReportTable([*table_columns("text", "metric", "system"), *RANKING_COLUMNS], rows)],
     )
 
 

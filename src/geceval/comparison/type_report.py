@@ -10,7 +10,7 @@ from typing import Any
 
 from geceval.base.arguments import joined
 from geceval.comparison.compared_types import ComparedTypes
-from geceval.comparison.comparison_report import ComparisonTables, comparison_document
+from geceval.comparison.comparison_report import ComparisonTables, comparison_document, mark_of
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
 from geceval.resampling.system_tables import marked_systems, score_cells
 from geceval.tables.charts import Chart, MapCell, Pictures, Systems, heat_chart, panel_chart
@@ -23,6 +23,7 @@ from geceval.tables.table import (
     confidence,
     forms_note,
     has_marks,
+    sections_of,
     table_columns,
 )
 
@@ -100,7 +101,7 @@ class TypeTables(ComparisonTables):
             type_: [pair for cell in self.of_type(type_) for pair in cell.results.pairs] for type_ in self.types.edits
         }
         sections = range(len(self.systems_in_order), len(rows), len(self.systems_in_order))
-        marks = self._mark_legend if has_marks(cell for row in rows for cell in row) else []
+        marks = [mark_of(self.comparison)[1]] if has_marks(cell for row in rows for cell in row) else []
         legend = ["edits: gold edits of all annotators", *marks, *self.doubtful_groups(pairs)]
         if self.types.absent:
             legend.append(f"{joined(self.types.absent)}: no edit of references or systems")
@@ -111,27 +112,17 @@ class TypeTables(ComparisonTables):
     def _score_cells(self, results: MetricComparison) -> list[tuple[TableCell, tuple[float, float]]]:
         """Return the score, with a mark, and the interval of each system."""
         scores, marked = results.scores_of(None), marked_systems(self.comparison, results)
+        mark, _ = mark_of(self.comparison)
         values = [score.value for score in scores]
         cells = score_cells(results, self.systems_in_order, values, self.comparison.uncorrected)
         return [
-            (replace(cell, mark=self._mark if score.system in marked else ""), (score.low, score.high))
+            (replace(cell, mark=mark if score.system in marked else ""), (score.low, score.high))
             for cell, score in zip(cells, scores, strict=True)
         ]
 
     def _absent_cells(self, columns: Sequence[Cell]) -> list[list[tuple[TableCell, tuple[float, float]]]]:
         """Return cells without a value for each metric and system."""
         return [[(TableCell(math.nan), (math.nan, math.nan))] * len(self.systems_in_order) for _ in columns]
-
-    @property
-    def _mark(self) -> str:
-        return "†" if self.comparison.baseline is None else "*"
-
-    @property
-    def _mark_legend(self) -> list[str]:
-        alpha, baseline = f"{self.comparison.alpha:g}", self.comparison.baseline
-        if baseline is None:
-            return [f"† not shown to differ from the best (adjusted p ≥ {alpha})"]
-        return [f"* differs from {baseline} by more than chance (adjusted p < {alpha})"]
 
     def _differences(self) -> ReportTable:
         """Return a row for each type, metric and pair."""
@@ -140,10 +131,8 @@ class TypeTables(ComparisonTables):
             if self.comparison.is_tested(cell.results.name):
                 pairs = self._pair_rows(cell.results, cell.results.pairs_of(None))
                 rows += [[cell.type or ANY, cell.label, *row[:6]] for row in pairs]
-        begins = [index for index in range(1, len(rows)) if rows[index][0] != rows[index - 1][0]]
         columns = [*table_columns("text", "type", "metric", "system", "against"), *self._pair_columns[:4]]
-        legend = f"* more than chance: adjusted p < {self.comparison.alpha:g}"
-        return ReportTable(columns, rows, title="Differences", legend=[legend], sections=begins)
+        return ReportTable(columns, rows, title="Differences", legend=[self._star_legend], sections=sections_of(rows))
 
     # --- for programs ---
 
@@ -214,7 +203,7 @@ class TypeTables(ComparisonTables):
     def _map(self, width: float) -> Chart:
         rows = {self._head(type_): self._map_cells(cell) for type_, cell in self._first.items()}
         figure = self.cells[0].figure
-        marks = self._mark_legend if any(cell.mark for row in rows.values() for cell in row) else []
+        marks = [mark_of(self.comparison)[1]] if any(cell.mark for row in rows.values() for cell in row) else []
         notes = [f"{figure} by type (gold edits)", *marks]
         return heat_chart("types", f"{figure} by type", self.systems_in_order, {figure: rows}, notes, width=width)
 

@@ -5,20 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from geceval.base.arguments import joined
+from geceval.base.arguments import counted, joined
 from geceval.resampling.break_even import Decisions, decision_sentences
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power
-from geceval.resampling.system_tables import (
-    NAMED,
-    power_facing,
-    shown_figure,
-    shown_group,
-    shown_with_interval,
-)
-from geceval.tables.table import (
-    p_value,
-    shown,
-)
+from geceval.resampling.system_tables import NAMED, power_facing, shown_figure, shown_group, shown_with_interval
+from geceval.tables.table import p_value, shown
 
 
 def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
@@ -216,7 +207,7 @@ def _about_the_rest(pairs: Sequence[Pair], best: str, metric: MetricComparison, 
 def _about_groups(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison, groups: str) -> str:
     clear = [metric.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
     about = f"By {groups} under {metric.label}"
-    tested = f"{len(pairs)} {'comparison' if len(pairs) == 1 else 'comparisons'}"
+    tested = counted(len(pairs), "comparison")
     if not clear:
         return f"{about}: no difference shown in {tested}."
     groups_of: dict[tuple[str, str], list[str]] = {}

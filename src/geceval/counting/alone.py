@@ -47,7 +47,7 @@ def counts_of_sentence(
 _LONGEST_CACHED = 10_000
 
 
-def prepare_alone(metric: AnyMetric, source: str, references: tuple[str, ...], gold: Block | None = None) -> Any:
+def prepare_alone(metric: AnyMetric, source: str, references: tuple[str, ...], gold: Block | None) -> Any:
     """Return the preparation of one sentence; the last 1,024 short ones are cached."""
     try:
         is_short = len(source) + sum(map(len, references)) <= _LONGEST_CACHED

@@ -491,12 +491,7 @@ class GroupedCounts(Consumer["GroupedResult"]):
     """Scores of a system under a metric, and its groups; ``views`` and ``details``: see ScoredCounts."""
 
     def __init__(
-        self,
-        metric: AnyMetric,
-        grouping: Grouping,
-        views: Collection[Level] = CORPUS,
-        *,
-        details: bool = False,
+        self, metric: AnyMetric, grouping: Grouping, views: Collection[Level] = CORPUS, *, details: bool = False
     ) -> None:
         super().__init__(metric)
         self._scored = ScoredCounts(metric, views, details=details)

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, counted, number, whole
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option, Step, named_option
 from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
@@ -68,11 +68,11 @@ def check_samples(samples: int, tests: int, alpha: float, adjust: Adjustment) ->
     if samples >= enough:
         return
     correction = "" if adjust == "none" else f" corrected by {adjust}"
-    of_tests = f"{tests} test{'' if tests == 1 else 's'}{correction} at alpha={alpha:g}"
+    of_tests = f"{counted(tests, 'test')}{correction} at alpha={alpha:g}"
     if enough > SAMPLES.high:
-        other = "use adjust=bh or a larger alpha" if adjust == "holm" else "use a larger alpha"
+        hint = "use adjust=bh or a larger alpha" if adjust == "holm" else "use a larger alpha"
         message = f"{of_tests} require {enough:,} samples, and at most {SAMPLES.high:,} are supported"
-        raise UsageError(message, hint=other)
+        raise UsageError(message, hint=hint)
     message = f"{samples} samples are too few for {of_tests}: no difference could be shown"
     raise UsageError(message, hint=Hint("use ", named_option("samples", str(enough)), " or more"))
 

@@ -453,8 +453,8 @@ class Observed:
         names = part.systems.keys() - {SOURCE} if self.texts is None else self.uncorrected
         unchanged = frozenset(name for name in names if leaves_unchanged(part.source_of(name), part.systems[name]))
         gold = None if part.gold is None else part.annotator_numbers()
-        own = {name: part.reference_numbers(name) for name in part.own_references}
-        self.merge(Observed(part.reference_numbers(), own, gold, unchanged))
+        numbers_by_system = {name: part.reference_numbers(name) for name in part.own_references}
+        self.merge(Observed(part.reference_numbers(), numbers_by_system, gold, unchanged))
 
     def merge(self, other: Observed) -> None:
         """Add what was observed in other parts."""

@@ -55,12 +55,7 @@ def evaluate(
 
 
 def kept_counts(
-    corpus: TextSource,
-    metric: AnyMetric,
-    *,
-    threads: int = 0,
-    evidence: bool = False,
-    progress: Progress | None = None,
+    corpus: TextSource, metric: AnyMetric, *, threads: int = 0, evidence: bool = False, progress: Progress | None = None
 ) -> dict[str, Counts]:
     """Return the counts of all systems under one metric."""
     run = Run(corpus, [metric], RunOptions(threads, evidence=evidence, progress=progress))

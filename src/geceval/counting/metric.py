@@ -20,13 +20,7 @@ from geceval.base.arguments import check_type
 from geceval.base.errors import GecevalError, InputError, short_traceback
 from geceval.counting.alone import consumed, counts_of_sentence
 from geceval.counting.consumers import KeptCounts, ScoredCounts, SentenceScores
-from geceval.counting.counts import (
-    ALONE,
-    Counts,
-    Floats,
-    Score,
-    SignatureInputs,
-)
+from geceval.counting.counts import ALONE, Counts, Floats, Score, SignatureInputs
 from geceval.counting.figures import F, Figure, nan_without, weighted
 from geceval.counting.policies import SELECTIONS, Best, Policy, Totals, best
 from geceval.counting.run_options import RunOptions
@@ -96,12 +90,22 @@ class Scale:
     conventions: Mapping[str, float] = field(default_factory=dict)
     description: str = ""
 
+    @property
+    def sign(self) -> int:
+        """1 if high scores are good, else -1."""
+        return 1 if self.higher_is_better else -1
+
+    @property
+    def factor(self) -> int:
+        """Factor between a score and its value in tables: 100 if tables show it in per cent, else 1."""
+        return 100 if self.in_percent else 1
+
     def best(self, scores: Iterable[float]) -> float:
         """Return the best of the scores."""
         return (max if self.higher_is_better else min)(scores)
 
     def part_in_percent(self, part: str) -> bool:
-        """Return whether tables multiply a part by 100."""
+        """Return whether tables multiply a part by 100; an empty name is the score."""
         return self.in_percent and part not in self.plain_parts
 
     def with_conventions(self, parts: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -211,8 +215,8 @@ class Metric(ABC, Generic[P]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore a pickled metric; raise GecevalError if another version wrote it with other settings."""
         settings = settings_of(type(self)).keys()
-        others = [key for key in state if key not in settings and not hasattr(type(self), key)]
-        if differing := [*others, *sorted(settings - state.keys())]:
+        unknown = [key for key in state if key not in settings and not hasattr(type(self), key)]
+        if differing := [*unknown, *sorted(settings - state.keys())]:
             raise GecevalError(
                 f"the pickled metric {self.name} has other settings than in geceval {__version__}: {differing[0]}",
                 hint="read it with the version that wrote it, or make the metric again",

@@ -277,7 +277,7 @@ def only(metrics: Sequence[Metric[Any]]) -> Metric[Any]:
 def spec_of(name: str, settings: Mapping[str, str]) -> str:
     """Return the specification of a metric with settings: green:unit=char,beta=2."""
     pairs = [f'{key}="{value}"' if "," in value else f"{key}={value}" for key, value in settings.items()]
-    return ":".join([name, *filter(None, [",".join(pairs)])])
+    return _with_settings(name, pairs)
 
 
 # --- settings that several metrics share ---
@@ -358,14 +358,14 @@ def names(metrics: Sequence[AnyMetric]) -> list[str]:
     For example green:beta=0.5.
     """
     pairs = zip(metrics, _distinguishing_settings(metrics, "name"), strict=True)
-    return [":".join([metric.name, *filter(None, [",".join(settings)])]) for metric, settings in pairs]
+    return [_with_settings(metric.name, settings) for metric, settings in pairs]
 
 
 def name_with_settings(metric: AnyMetric) -> str:
     """Return the name of a metric with the settings that differ from their defaults: green:beta=1."""
     defaults = {name: field.default for name, (field, _) in settings_of(type(metric)).items()}
     changed = [_written_setting(*item) for item in metric.settings.items() if item[1] != defaults[item[0]]]
-    return ":".join([metric.name, *filter(None, [",".join(changed)])])
+    return _with_settings(metric.name, changed)
 
 
 @dataclass(frozen=True)
@@ -403,15 +403,19 @@ def _distinguishing_settings(metrics: Sequence[AnyMetric], by: str) -> list[list
     """Return the settings that distinguish metrics with the same label or name."""
     settings = []
     for metric in metrics:
-        rivals = [other for other in metrics if getattr(other, by) == getattr(metric, by) and other is not metric]
+        rivals = [rival for rival in metrics if getattr(rival, by) == getattr(metric, by) and rival is not metric]
         settings.append(
             [
                 _written_setting(key, value)
                 for key, value in metric.settings.items()
-                if value is not None and any(other.settings.get(key) != value for other in rivals)
+                if value is not None and any(rival.settings.get(key) != value for rival in rivals)
             ]
         )
     return settings
+
+
+def _with_settings(name: str, settings: Sequence[str]) -> str:
+    return f"{name}:{','.join(settings)}" if settings else name
 
 
 def _written_setting(key: str, value: Any) -> str:

@@ -126,14 +126,14 @@ class Totals:
     def _add_chosen(self, counts: Counts, sums: dict[int, RowSum]) -> NDArray[Any] | None:
         """Add the chosen counts of a part to sums; return the choice if there is one."""
         array = self.policy.summands(counts.array)
-        kept: list[Chosen] = []
+        chosen: list[Chosen] = []
         for sentences, choices in self.policy.choose(self.figure, counts, self.state):
             if self.policy.sums(self.state) is None:
                 sums.setdefault(len(choices), RowSum()).add(_summed(array[sentences], choices))
             if not self.policy.averages:
-                kept.append((sentences, choices))
+                chosen.append((sentences, choices))
             del choices  # the next draws then fit in the processor's cache
-        return None if self.policy.averages else _laid_out(kept, len(counts))
+        return None if self.policy.averages else _laid_out(chosen, len(counts))
 
     def value(self) -> NDArray[Any]:
         """Return the sums so far. Raises UsageError if nothing was added."""

@@ -80,7 +80,7 @@ def check_value(name: str, value: Any, field: dataclasses.Field[Any], kind: Any)
     bounds, hint = field.metadata.get("bounds"), field.metadata.get("hint")
     if get_origin(kind) is Literal:
         choice(name, value, get_args(kind))
-    elif not any(_has_type(value, type_) for type_ in _alternatives(kind)):
+    elif not any(_has_type(value, type_) for type_ in alternatives(kind)):
         raise UsageError(f"{name} {_valid_values(kind)}, not {shown(value)}", hint=hint)
     if isinstance(value, str) and not is_text(value):
         raise UsageError(f"{name} must be text, not {shown(value)}", hint=hint)
@@ -95,7 +95,7 @@ def convert_value(name: str, key: str, value: Any, kind: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    kinds = _alternatives(kind)
+    kinds = alternatives(kind)
     if value == "none" and type(None) in kinds:
         return None
     try:
@@ -110,7 +110,7 @@ def convert_value(name: str, key: str, value: Any, kind: Any) -> Any:
     return value
 
 
-def _alternatives(kind: Any) -> tuple[Any, ...]:
+def alternatives(kind: Any) -> tuple[Any, ...]:
     """Return the alternatives of a type."""
     return (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
 
@@ -129,7 +129,7 @@ _WORDS = {int: "an integer", float: "a number", str: "text", bool: "True or Fals
 
 
 def _valid_values(kind: Any) -> str:
-    kinds = _alternatives(kind)
+    kinds = alternatives(kind)
     if get_origin(kinds[0]) is Literal:
         return f"must be one of {', '.join(map(str, get_args(kinds[0])))}"
     return f"must be {' or '.join(_WORDS.get(type_, getattr(type_, '__name__', str(type_))) for type_ in kinds)}"

@@ -80,8 +80,8 @@ FORM_WORDS = (("text", "M2"), ("common references", "own references"))
 
 def forms_in(corpus: TextSource) -> dict[str, SystemForm]:
     """Return the form of each system; the unchanged source has none."""
-    m2, own = corpus.m2_systems, corpus.systems_with_own_references
-    return {name: SystemForm(name in m2, name in own) for name in corpus.system_names if name != SOURCE}
+    m2, with_references = corpus.m2_systems, corpus.systems_with_own_references
+    return {name: SystemForm(name in m2, name in with_references) for name in corpus.system_names if name != SOURCE}
 
 
 def mixed_forms(metric: AnyMetric, forms: Mapping[str, SystemForm]) -> dict[str, str]:
@@ -197,8 +197,8 @@ class View:
 def remarks_on(misheards: Misheards) -> Iterator[str]:
     """Yield the misheard tokens and the edits left out of each system with its own source, under each extraction."""
     for (system, _), parts in misheards.items():
-        first, *others = parts
-        for misheard in others:
+        first, *more = parts
+        for misheard in more:
             first.add(misheard)
         yield f"system {system}: {first.described()}"
 
@@ -263,11 +263,7 @@ def count_part(
 
 
 def sum_part(
-    part: Corpus,
-    metric: AnyMetric,
-    best_sums: BestSums,
-    options: RunOptions,
-    preparations: dict[Hashable, Any],
+    part: Corpus, metric: AnyMetric, best_sums: BestSums, options: RunOptions, preparations: dict[Hashable, Any]
 ) -> Iterator[tuple[str, ChosenSums]]:
     """Yield the sums of all systems on a part with the best references; see count_part."""
     with sentences_from(part.first):
@@ -306,9 +302,9 @@ def check_own_references(source: TextSource, metrics: Sequence[AnyMetric]) -> No
 
 def check_own_sources(source: TextSource, metrics: Sequence[AnyMetric]) -> None:
     """Raise UsageError for a metric that compares texts, if systems have own sources."""
-    others = [metric.label for metric in metrics if not metric.carries_edits or metric.pool is not None]
-    if others and source.systems_with_own_sources:
-        message = f"{others[0]} compares texts, or edits with one source: it scores no systems with their own source"
+    labels = [metric.label for metric in metrics if not metric.carries_edits or metric.pool is not None]
+    if labels and source.systems_with_own_sources:
+        message = f"{labels[0]} compares texts, or edits with one source: it scores no systems with their own source"
         raise UsageError(message, hint=Hint("use metrics on edits: ", Option("metrics", "errant cleme")))
 
 
@@ -368,9 +364,7 @@ def by_constant(metrics: Iterable[AnyMetric]) -> dict[Hashable, tuple[AnyMetric,
     return {constant.key: (metric, constant) for metric, constant in constants if constant is not None}
 
 
-def select_sentences(
-    parts: Iterable[Corpus], sentences: Sequence[int], part_size: int | None = None
-) -> Iterator[Corpus]:
+def select_sentences(parts: Iterable[Corpus], sentences: Sequence[int], part_size: int | None) -> Iterator[Corpus]:
     """Yield the sentences at sorted indices of the corpus.
 
     ``part_size``: the largest number of sentences in a part.

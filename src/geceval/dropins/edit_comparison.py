@@ -248,9 +248,7 @@ def print_table(table: Sequence[Sequence[object]]) -> None:
 
 
 def compare_sentences(
-    sentences: Iterable[ComparedSentence],
-    args: Any,
-    evaluate: Callable[..., SentenceCounts],
+    sentences: Iterable[ComparedSentence], args: Any, evaluate: Callable[..., SentenceCounts]
 ) -> None:
     """Compare sentences in order, and print the scores of all.
 

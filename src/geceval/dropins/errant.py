@@ -98,10 +98,7 @@ def _extraction_parser(prog: str | None, description: str, usage: str) -> argpar
     parser.add_argument("-out", required=True, metavar="FILE", help="output M2 file")
     parser.add_argument("-lev", action="store_true", help="align by plain Levenshtein distance")
     parser.add_argument(
-        "-merge",
-        choices=MERGINGS,
-        default="rules",
-        help="merging of adjacent operations (default: %(default)s)",
+        "-merge", choices=MERGINGS, default="rules", help="merging of adjacent operations (default: %(default)s)"
     )
     annotators = parser.add_mutually_exclusive_group()
     annotators.add_argument(

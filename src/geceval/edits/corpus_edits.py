@@ -224,8 +224,8 @@ class Extraction:
         known: dict[Hashable, Edits] = {key: edits for key in keys if (edits := MEMORY.get(key)) is not None}
         missing = {key: target for key, target in zip(keys, targets, strict=True) if key not in known}
         if missing:
-            others = zip(self.keys(source, list(beside))[1], beside, strict=True)
-            missing |= {key: target for key, target in others if key not in known and MEMORY.get(key) is None}
+            further = zip(self.keys(source, list(beside))[1], beside, strict=True)
+            missing |= {key: target for key, target in further if key not in known and MEMORY.get(key) is None}
             annotated = MEMORY.get(sources)
             if annotated is None:
                 annotated = extractor.annotate(source)

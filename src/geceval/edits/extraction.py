@@ -109,7 +109,7 @@ class Extractor:
         return self._extracted(source, rows, threads)
 
     def columns_of_tokens(
-        self, source: Sequence[Tokens], targets: Sequence[Sequence[Tokens]], threads: int = 0
+        self, source: Sequence[Tokens], targets: Sequence[Sequence[Tokens]], threads: int
     ) -> list[Edits]:
         """Return edits like :meth:`columns`, for sentences that are lists of tokens."""
         if self._in_kernel is not None:
@@ -369,12 +369,7 @@ class _Job:
 
 
 def retype(
-    extractor: Extractor,
-    blocks: Iterable[Block],
-    *,
-    auto: bool,
-    minimise: bool = True,
-    keep_types: bool = False,
+    extractor: Extractor, blocks: Iterable[Block], *, auto: bool, minimise: bool = True, keep_types: bool = False
 ) -> Iterator[Block]:
     """Yield blocks with edits that are extracted or typed again.
 

@@ -70,20 +70,20 @@ class _Alignment:
     def of(edits: Sequence[Edit], length: int) -> _Alignment:
         """Return the alignment by the edits of single tokens that turn a sentence into the other version."""
         tokens: dict[int, int] = {}
-        places: dict[int, int] = {}
+        positions: dict[int, int] = {}
         uncertain: set[int] = set()
         here = there = 0
         for edit in [*edits, Edit(length, length, "", ("",))]:
             for token in range(here, edit.start):
-                places.setdefault(token, there)
+                positions.setdefault(token, there)
                 tokens[token] = there
                 there += 1
-            places.setdefault(edit.start, there)
+            positions.setdefault(edit.start, there)
             added = len(edit.correction.split())
             if edit.end - edit.start != added:
                 uncertain |= {edit.start, edit.end}
             here, there = edit.end, there + added
-        return _Alignment(tokens, {place: there for place, there in places.items() if place not in uncertain})
+        return _Alignment(tokens, {place: there for place, there in positions.items() if place not in uncertain})
 
     @property
     def inverse(self) -> _Alignment:
@@ -114,26 +114,27 @@ def carry_over(part: Corpus, system: str, extraction: Extraction, threads: int =
     Raises:
         InputError: If the system is given as M2.
     """
-    lines, own = part.systems[system], part.own_sources[system]
+    lines, own_source = part.systems[system], part.own_sources[system]
     if isinstance(lines, Blocks):
         message = f"system {system} has a source of its own, and is given as M2"
         raise InputError(message, hint="give its corrections as text")
     misheard = Misheard()
-    [aligned] = _ALIGNMENT.edits(part.source, [own], threads)
-    [extracted] = extraction.edits(own, [lines], threads)
+    [aligned] = _ALIGNMENT.edits(part.source, [own_source], threads)
+    [extracted] = extraction.edits(own_source, [lines], threads)
     references = reference_edits(part, extraction, threads)
     gold_versions = edits_by_version(part.source, references, part.gold)
     annotators, bounds = references.annotator.tolist(), references.versions.tolist()
     gold_blocks: list[Block] = []
     system_blocks: list[Block] = []
-    alignments, versions = edits_by_version(part.source, aligned), edits_by_version(own, extracted)
+    alignments, versions = edits_by_version(part.source, aligned), edits_by_version(own_source, extracted)
     rows = zip(part.source, alignments, versions, gold_versions, strict=True)
     for s, (line, [alignment], [edits], gold) in enumerate(rows):
         length = len(line.split())
         misheard.tokens += length
         misheard.errors += len(alignment)
         to_own = _Alignment.of(alignment, length)
-        carried = [in_common for edit in edits if (in_common := to_own.inverse.carried(edit)) is not None]
+        to_common = to_own.inverse
+        carried = [in_common for edit in edits if (in_common := to_common.carried(edit)) is not None]
         misheard.edits += len(edits)
         misheard.edits_left_out += len(edits) - len(carried)
         system_blocks.append(Block(line, tuple(carried) or (noop(0),)))

@@ -249,12 +249,7 @@ def classify_with(annotator: Any, words: Words | None, edit: Edit) -> Edit:
 
 
 def extract(
-    annotator: Any,
-    words: Words | None,
-    pairs: Sequence[Sequence[Parsed]],
-    threads: int,
-    lev: bool,
-    merging: str,
+    annotator: Any, words: Words | None, pairs: Sequence[Sequence[Parsed]], threads: int, lev: bool, merging: str
 ) -> list[AnnotatedPair]:
     """Return the typed edits of pairs."""
     rows, targets = [row_of(orig) for orig, _ in pairs], [row_of(cor) for _, cor in pairs]

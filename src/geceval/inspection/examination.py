@@ -41,9 +41,7 @@ from geceval.text.m2.edit import Edit
 MAX_OUTPUTS = 1 << 13
 
 
-def judge_among(
-    corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = DEFAULT_ANNOTATOR
-) -> AnyMetric | None:
+def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any) -> AnyMetric | None:
     """Return the metric that determines the outcomes of edits.
 
     This is the first metric whose evidence is edits with outcomes, or ERRANT with ``annotator``; None if the corpus has

@@ -13,7 +13,7 @@ from geceval.base.arguments import Bounds
 from geceval.base.package_tables import table_rows
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metric_class, metric_name
-from geceval.counting.settings import settings_of
+from geceval.counting.settings import alternatives, settings_of
 
 #: Pages of the builtin metrics under docs/, by the name of the metric.
 PAGES: Mapping[str, str] = {
@@ -104,7 +104,7 @@ def limits_text(bounds: Bounds | None) -> str:
 
 
 def _facts(name: str, field: dataclasses.Field[Any], kind: Any) -> SettingFacts:
-    kinds = (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
+    kinds = alternatives(kind)
     choices = next((get_args(alternative) for alternative in kinds if get_origin(alternative) is Literal), ())
     named = "choice" if choices else next((word for alternative, word in TYPES.items() if alternative in kinds), "text")
     default = None if field.default is dataclasses.MISSING else field.default

@@ -296,7 +296,7 @@ class SelectingScores(PartsConsumer[OrientedScores, OrientedScores]):
         is_fault = np.array([name in outcomes.columns for name in counts.columns]) & ~is_hit
         hits, faults = rows[:, is_hit].sum(axis=1), rows[:, is_fault].sum(axis=1)
         faults = faults - 2 * hits if outcomes.again else faults
-        return OrientedScores(scores if self.metric.scale.higher_is_better else -scores, hits, faults)
+        return OrientedScores(self.metric.scale.sign * scores, hits, faults)
 
     def result(self) -> OrientedScores:
         """Return scores, hits and faults [S] of one system."""

@@ -27,7 +27,6 @@ from geceval.counting.results import mean_of
 from geceval.text.corpus import Corpus
 
 AnyMetric: TypeAlias = Metric[Any]
-#: A metric, its name or specification (``green:beta=0.5``), or a sequence of them.
 #: Function from the output of a model to the corrected sentence.
 Extract: TypeAlias = Callable[[Any], str]
 #: Role of the messages that contain corrections.
@@ -50,8 +49,10 @@ def last_message(output: Any) -> str:
     if isinstance(output, str):
         return output.strip()
     messages = output if isinstance(output, (list, tuple)) else [output]
-    own = [one for one in messages if isinstance(one, Mapping) and one.get("role", ASSISTANT) == ASSISTANT]
-    content = own[-1].get("content") if own else None
+    answers = [
+        message for message in messages if isinstance(message, Mapping) and message.get("role", ASSISTANT) == ASSISTANT
+    ]
+    content = answers[-1].get("content") if answers else None
     if isinstance(content, (list, tuple)):
         parts = [part.get("text") for part in content if isinstance(part, Mapping)]
         texts = [text for text in parts if isinstance(text, str)]

@@ -139,8 +139,8 @@ class Reward:
             isinstance(references, Iterable) and not isinstance(references, Mapping)
         )
         texts = [references] if isinstance(references, str) else references if many else []
-        kept = tuple(text for text in texts if text is not None) if self.sees_references else ()
-        if not (is_text(source) and all(map(is_text, kept))) or (self.sees_references and not kept):
+        present = tuple(text for text in texts if text is not None) if self.sees_references else ()
+        if not (is_text(source) and all(map(is_text, present))) or (self.sees_references and not present):
             return None
         try:
             text = self.extract(completion)
@@ -149,7 +149,7 @@ class Reward:
         text, rules = text if is_text(text) else "", self.preparation.clean
         if isinstance(rules, LineRules):  # before the limit of tokens, which reasoning does not have
             text = rules.edit(text, source)
-        return _Sample(source, text if text.strip() else None, kept)
+        return _Sample(source, text if text.strip() else None, present)
 
     def _prepare_rows(self, samples: Mapping[int, _Sample]) -> dict[int, _Sample]:
         """Return prepared samples by row, without completions that are too long."""
@@ -190,14 +190,14 @@ class Reward:
 
     def _check_tokens(self, rows: Sequence[_Sample]) -> None:
         """Warn once if only completions or only references are tokenised."""
-        own, other = self._texts
-        if own.lines >= Limits.marked:
+        completions, references = self._texts
+        if completions.lines >= Limits.marked:
             return
-        own.add(Text(row.text for row in rows))
-        other.add(Text((*row.references, row.source)[0] for row in rows))
-        traits = own.trait("tokens"), other.trait("tokens")
+        completions.add(Text(row.text for row in rows))
+        references.add(Text((*row.references, row.source)[0] for row in rows))
+        traits = completions.trait("tokens"), references.trait("tokens")
         if set(traits) == {"tokenised", "not tokenised"}:
-            own.lines = Limits.marked
+            completions.lines = Limits.marked
             message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
             warn(f"reward {self.__name__}: {message}")
 

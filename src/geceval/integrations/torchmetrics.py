@@ -12,14 +12,7 @@ from geceval.counting.counts import ALONE, Counts, SignatureInputs
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.policies import Best, Mean
 from geceval.counting.signature import signature_of
-from geceval.integrations.framework_rows import (
-    AnyMetric,
-    Extract,
-    RowConversion,
-    figures_of,
-    last_message,
-    one_metric,
-)
+from geceval.integrations.framework_rows import AnyMetric, Extract, RowConversion, figures_of, last_message, one_metric
 
 torchmetrics: Any = framework("torchmetrics")
 torch: Any = framework("torch")

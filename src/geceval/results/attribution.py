@@ -179,7 +179,7 @@ def value_edits(
     corpus: Corpus,
     edits: Sequence[Edit],
     options: AttributionSettings,
-    threads: int = 0,
+    threads: int,
     label: str | None = None,
 ) -> Attribution:
     """Return the values of the edits, in order, of a corpus of one sentence.

@@ -184,19 +184,19 @@ def segments(tokens: Sequence[str], judged: Iterable[tuple[Edit, Outcome | None]
     corrected sentence.
     """
     parts: list[Segment] = []
-    done = 0
+    end_of_last = 0
 
     def keep(end: int) -> None:
-        if end > done:
-            text = " ".join(tokens[done:end])
-            parts.append(Segment("kept", done, end, text, text))
+        if end > end_of_last:
+            text = " ".join(tokens[end_of_last:end])
+            parts.append(Segment("kept", end_of_last, end, text, text))
 
     for edit, outcome in judged:
         keep(edit.start)
         source, text = " ".join(tokens[edit.start : edit.end]), edit.correction
         kind: Kind = "inserted" if not source else "replaced" if text else "deleted"
         parts.append(Segment(kind, edit.start, edit.end, source, text, edit.type, outcome))
-        done = edit.end
+        end_of_last = edit.end
     keep(len(tokens))
     return parts
 

@@ -66,8 +66,8 @@ class Bar:
             values: Values [...] of the figure, as the metric has them.
         """
         sign = 1 if self.higher_is_better else -1
-        kept: NDArray[np.bool_] = sign * (values * self.figure.scale - float(self.points)) >= -TOLERANCE
-        return kept
+        is_kept: NDArray[np.bool_] = sign * (values * self.figure.scale - float(self.points)) >= -TOLERANCE
+        return is_kept
 
 
 def part_names(metric: AnyMetric) -> list[str]:

@@ -52,7 +52,7 @@ class ScoreColumn:
     @property
     def in_percent(self) -> bool:
         """Whether the scores are shown times 100."""
-        return self.metric.scale.part_in_percent(self.part) if self.part else self.metric.scale.in_percent
+        return self.metric.scale.part_in_percent(self.part)
 
 
 @dataclass(frozen=True)

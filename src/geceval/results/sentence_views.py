@@ -30,7 +30,7 @@ class ScoreDigits:
         return shown(value, self.digits, self.in_percent.get(metric, True))
 
 
-def sentences_report(examined: Examined, inputs: Mapping[str, Any], *, head: str, types: bool = False) -> Report:
+def sentences_report(examined: Examined, inputs: Mapping[str, Any], *, head: str, types: bool) -> Report:
     """Return a report of sentences below the line ``head``.
 
     Tables have a row for each sentence and system, with typed edits inline.

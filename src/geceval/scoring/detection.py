@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from geceval._kernel import Edits
-from geceval.base.arguments import number
+from geceval.base.arguments import counted, number
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, short_traceback
 from geceval.counting.checks.corpus_checks import warn_of_blocks
@@ -236,9 +236,9 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
             for t in range(start, min(max(end, start + 1), len(labels))):
                 labels[t] = True
     if lacking:
-        number = "1 sentence has" if len(lacking) == 1 else f"{len(lacking)} sentences have"
+        sentences = f"{counted(len(lacking), 'sentence')} {'has' if len(lacking) == 1 else 'have'}"
         warn(
-            f"{number} no line of annotator {annotator}, whose edits are used, but lines of others: "
+            f"{sentences} no line of annotator {annotator}, whose edits are used, but lines of others: "
             f"without an error here, such as sentence {lacking[0]}",
             "geceval m2 filter --annotators N selects another annotator",
             file=path or "",

@@ -141,8 +141,7 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
             metric, part = bar.figure.metric, bar.figure.part
             label, result = row[metric]
             score = result.score()
-            percent = metric.scale.part_in_percent(part) if part else metric.scale.in_percent
-            value = exact(number_of(score.parts[part]) if part else score.value, percent)
+            value = exact(number_of(score.parts[part]) if part else score.value, bar.figure.in_percent)
             head = f"{label} {part}".rstrip()
             yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
 
@@ -174,7 +173,7 @@ def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterato
         (label, result), (_, rival_result) = rows[pair.a][metric], rows[rival][metric]
         value, against = (exact(row.score().value, metric.scale.in_percent) for row in (result, rival_result))
         signature = result.score().signature
-        factor = 100 if metric.scale.in_percent else 1
+        factor = metric.scale.factor
         bounds = (pair.difference * factor, pair.low * factor, pair.high * factor)
         test = (pair.p_adjusted, comparison.alpha, comparison.signature)
         yield RivalCheck(

@@ -17,22 +17,11 @@ from geceval.scoring.score_intervals import (
     interval_document,
     interval_options,
     intervals_of,
+    metrics_of,
 )
-from geceval.scoring.score_report import (
-    _part_rows,
-    document,
-    outputs_of,
-    surrounding_lines,
-)
+from geceval.scoring.score_report import document, outputs_of, part_rows, surrounding_lines
 from geceval.tables.report import Report
-from geceval.tables.table import (
-    ReportTable,
-    TableCell,
-    TableColumn,
-    TableRow,
-    Value,
-    table_columns,
-)
+from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, Value, table_columns
 
 if TYPE_CHECKING:
     from geceval.resampling.comparison_results import Comparison
@@ -55,10 +44,10 @@ def kind_report(
     results: GroupedResults,
     by: str,
     inputs: Mapping[str, Any],
-    over: Over | None = None,
+    over: Over | None,
     *,
-    intervals: Comparison | None = None,
-    type_names: TypeNames = "codes",
+    intervals: Comparison | None,
+    type_names: TypeNames,
 ) -> Report:
     """Return counts, parts and scores by types or lengths of edits.
 
@@ -77,8 +66,8 @@ def kind_report(
             all_results = [result for row in results.values() for result in row]
             for score_document, result in zip(documents, all_results, strict=True):
                 score_document["macro"] = {"over": over, "value": result.macro(over)}
-        options = {} if intervals is None else {"intervals": interval_options(intervals)}
-        return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents, **options}
+        outputs = outputs_of(results)
+        return {**inputs, "outputs": outputs, "by": by, "results": documents, **interval_options(intervals)}
 
     def tables(names: TypeNames) -> list[ReportTable]:
         return _kind_tables(results, by, over, intervals, names)
@@ -116,7 +105,6 @@ def group_report(
 
         return group_pictures(results, "groups")
 
-    options = {} if intervals is None else {"intervals": interval_options(intervals)}
     return Report(
         "geceval/groups@1",
         lambda: {
@@ -124,7 +112,7 @@ def group_report(
             "outputs": outputs_of(results),
             "group": group,
             "results": _documents(results, "groups", _group_fields, intervals),
-            **options,
+            **interval_options(intervals),
         },
         lambda: [group_rows_table(results, parts, intervals)],
         pictures=pictures,
@@ -138,7 +126,7 @@ def _documents(
     intervals: Comparison | None,
 ) -> list[dict[str, Any]]:
     """Return the scores of systems as JSON values, with groups under ``key``."""
-    bounds = _bounds(results, intervals)
+    bounds = intervals_of(intervals, metrics_of(results))
 
     def interval_of(name: str, metric: AnyMetric, group: str | None) -> dict[str, Any]:
         key = name, metric, group
@@ -158,12 +146,6 @@ def _documents(
     ]
 
 
-def _bounds(results: GroupedResults, intervals: Comparison | None) -> Intervals:
-    """Return the intervals by system, metric and group; a group whose score is unknown has none."""
-    metrics = [result.metric for result in next(iter(results.values()))]
-    return {} if intervals is None else intervals_of(intervals, metrics)
-
-
 def _interval_cell(bounds: Intervals, name: str, result: GroupedResult, group: str | None) -> TableCell:
     """Return the cell of the interval of a group's score."""
     score = bounds.get((name, result.metric, group))
@@ -178,9 +160,8 @@ def _kind_tables(
     results: GroupedResults, by: str, over: Over | None, intervals: Comparison | None, names_of_types: TypeNames
 ) -> list[ReportTable]:
     """Return tables of metrics, one for all metrics with the same counts and parts."""
-    bounds = _bounds(results, intervals)
-    first = next(iter(results.values()))
-    metric_labels = labels([result.metric for result in first])
+    first, metrics = next(iter(results.values())), metrics_of(results)
+    bounds, metric_labels = intervals_of(intervals, metrics), labels(metrics)
     groups: dict[tuple[str, ...], list[int]] = {}
     for index, result in enumerate(first):
         names = (*result.metric.columns, *result.score().parts, _score_name(result))
@@ -263,10 +244,10 @@ def group_rows_table(results: GroupedResults, parts: bool, intervals: Comparison
         metric = result.metric
         for part in result.score().parts if parts else ():
             column = TableColumn(f"{label} {part}", "score", metric.scale.part_in_percent(part), undefined=True)
-            columns.append(replace(column, rows=_part_rows(label, part)))
+            columns.append(replace(column, rows=part_rows(label, part)))
         columns.append(TableColumn(label, "score", metric.scale.in_percent, rows=(label, "score") if parts else ()))
         columns += [] if intervals is None else [interval_column(intervals, label if len(first) > 1 else "", metric)]
-    bounds = None if intervals is None else _bounds(results, intervals)
+    bounds = None if intervals is None else intervals_of(intervals, metrics_of(results))
     rows: list[TableRow] = []
     for name, system_results in results.items():
         rows += [[name, *row] for row in _group_rows(name, system_results, parts, bounds)]

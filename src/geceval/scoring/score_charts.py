@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult
-from geceval.scoring.score_intervals import Intervals, intervals_of
+from geceval.scoring.score_intervals import intervals_of, metrics_of
 from geceval.tables.charts import (
     Chart,
     MapCell,
@@ -52,17 +52,17 @@ def score_pictures(results: ByName, level: Level, intervals: Comparison | None =
 def _systems(results: ByName, level: Level) -> Systems:
     """Return colours and marks, by the ranks under the first metric."""
     scores = {name: row[0].score(level).value for name, row in results.items()}
-    sign = 1 if next(iter(results.values()))[0].metric.scale.higher_is_better else -1
+    sign = metrics_of(results)[0].scale.sign
     return Systems(sorted(scores, key=lambda name: (name == SOURCE, -sign * scores[name])))
 
 
 def _scores(results: ByName, level: Level, intervals: Comparison | None, width: float) -> Chart:
     """Return the chart of the table of scores, with its rows and a panel for each metric."""
-    metrics = [result.metric for result in next(iter(results.values()))]
-    bounds: Intervals = {} if intervals is None else intervals_of(intervals, metrics)
+    metrics = metrics_of(results)
+    bounds = intervals_of(intervals, metrics)
     panels = []
     for index, (metric, head) in enumerate(zip(metrics, heads_of(metrics, labels(metrics)), strict=True)):
-        marks, scale = [], 100 if metric.scale.in_percent else 1
+        marks, scale = [], metric.scale.factor
         for name, row in results.items():
             value = row[index].score(level).value
             score = bounds.get((name, metric, None))
@@ -75,7 +75,7 @@ def _scores(results: ByName, level: Level, intervals: Comparison | None, width: 
 
 
 def _with_precision_and_recall(results: ByName, level: Level) -> list[PrecisionRecall]:
-    metrics = [result.metric for result in next(iter(results.values()))]
+    metrics = metrics_of(results)
     parts = []
     for index, (metric, label) in enumerate(zip(metrics, labels(metrics), strict=True)):
         of_systems = {name: row[index].score(level).parts for name, row in results.items()}
@@ -106,11 +106,11 @@ def group_pictures(
 
 def _map(results: Mapping[str, Sequence[GroupedResult]], kind: str, named: Callable[[str], str], width: float) -> Chart:
     first = next(iter(results.values()))
-    metrics = [result.metric for result in first]
+    metrics = metrics_of(results)
     heads = heads_of(metrics, labels(metrics))
     panels, digits = dict[str, dict[str, list[MapCell]]](), 1
     for index, (result, head) in enumerate(zip(first, heads, strict=True)):
-        scale = 100.0 if result.metric.scale.in_percent else 1.0
+        scale = result.metric.scale.factor
         digits = digits if result.metric.scale.in_percent else 2
         columns = [row[index].groups() for row in results.values()]
         labels_of_groups = list(dict.fromkeys(label for groups in columns for label in groups))

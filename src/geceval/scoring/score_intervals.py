@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import names
+from geceval.counting.results import AnyResult
 from geceval.tables.table import TableColumn, confidence
 
 if TYPE_CHECKING:
@@ -16,8 +17,18 @@ if TYPE_CHECKING:
 Intervals: TypeAlias = "Mapping[tuple[str, AnyMetric, str | None], SystemScore]"
 
 
-def intervals_of(intervals: Comparison, metrics: Sequence[AnyMetric]) -> Intervals:
-    """Return the interval of each system and metric, on the whole corpus (None) and on each group."""
+def metrics_of(results: Mapping[str, Sequence[AnyResult]]) -> list[AnyMetric]:
+    """Return the metrics, which are the same for all systems."""
+    return [result.metric for result in next(iter(results.values()))]
+
+
+def intervals_of(intervals: Comparison | None, metrics: Sequence[AnyMetric]) -> Intervals:
+    """Return the interval of each system and metric, on the whole corpus (None) and on each group.
+
+    A group whose score is unknown has none.
+    """
+    if intervals is None:
+        return {}
     distinct = list(dict.fromkeys(metrics))
     by_name = dict(zip(names(distinct), distinct, strict=True))
     return {(score.system, by_name[score.metric], score.group): score for score in intervals.systems}
@@ -34,6 +45,8 @@ def interval_document(score: SystemScore) -> dict[str, float]:
     return {name: getattr(score, name) for name in ("low", "high", "deviation")}
 
 
-def interval_options(intervals: Comparison) -> dict[str, Any]:
-    """Return the options of intervals as JSON values."""
-    return {"alpha": intervals.alpha, "signature": intervals.signature}
+def interval_options(intervals: Comparison | None) -> dict[str, Any]:
+    """Return the options of intervals as JSON values, under their key."""
+    if intervals is None:
+        return {}
+    return {"intervals": {"alpha": intervals.alpha, "signature": intervals.signature}}

@@ -13,7 +13,13 @@ from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.stream import SystemForm, mixed_forms
-from geceval.scoring.score_intervals import interval_column, interval_document, interval_options, intervals_of
+from geceval.scoring.score_intervals import (
+    interval_column,
+    interval_document,
+    interval_options,
+    intervals_of,
+    metrics_of,
+)
 from geceval.tables.report import Report
 from geceval.tables.table import (
     SOURCE_NOTE,
@@ -68,11 +74,11 @@ def score_report(
             files["expenses"] = {name: row.to_dict() for name, row in expenses.items()}
         if intervals is None:
             return {**files, "results": documents}
-        bounds = intervals_of(intervals, [result.metric for result in next(iter(results.values()))])
+        bounds = intervals_of(intervals, metrics_of(results))
         keys = ((name, result.metric, None) for name, row in results.items() for result in row)
         for score, key in zip(documents, keys, strict=True):
             score["interval"] = interval_document(bounds[key])
-        return {**files, "results": documents, "intervals": interval_options(intervals)}
+        return {**files, "results": documents, **interval_options(intervals)}
 
     def table(formulas: bool = False) -> list[ReportTable]:
         if level == "sentence":
@@ -107,8 +113,8 @@ def score_table(
         intervals: Intervals, in a column after the scores.
         expenses: Tokens, cost and latency by system, in the last columns.
     """
-    metrics = [result.metric for result in next(iter(results.values()))]
-    bounds = {} if intervals is None else intervals_of(intervals, metrics)
+    metrics = metrics_of(results)
+    bounds = intervals_of(intervals, metrics)
     runs = {name: row[0].runs for name, row in results.items() if isinstance(row[0], RunsResult)}
     systems = [f"{name} ({len(runs[name])} runs)" if name in runs else name for name in results]
     columns: FilledColumns = [(TableColumn("system"), systems)]
@@ -124,8 +130,8 @@ def score_table(
             column = TableColumn(
                 f"{label} {part}", "score", metric.scale.part_in_percent(part), 0 if is_whole else None
             )
-            part_rows = "", *_part_rows(head.rows[0] or label, part)
-            columns.append((replace(column, undefined=True, rows=part_rows), shares))
+            of_part = "", *part_rows(head.rows[0] or label, part)
+            columns.append((replace(column, undefined=True, rows=of_part), shares))
         values, better = [score.value for score in scores], metric.scale.higher_is_better
         mixed = _mixed_forms(results, index)
         groups = [name if name == SOURCE else mixed.get(name, "") for name in results]
@@ -152,7 +158,7 @@ def score_table(
     return column_table(columns, **lines)
 
 
-def _part_rows(label: str, part: str) -> tuple[str, str]:
+def part_rows(label: str, part: str) -> tuple[str, str]:
     """Return the rows of the head of a part of a score in LaTeX."""
     return label, LETTERS.get(part, part.replace("_", " "))
 
@@ -259,11 +265,12 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     results = {name: row for name, row in results.items() if name != SOURCE}
     if sort in (GIVEN, BY_NAME):
         return dict(results if sort == GIVEN else sorted(results.items())) | source
-    heads = labels([result.metric for result in next(iter(results.values()))])
+    metrics, names = metrics_of(results), list(results)
+    heads = labels(metrics)
     index = heads.index(metric_named(sort, heads))
-    metric, names = next(iter(results.values()))[index].metric, list(results)
-    sign = 1 if metric.scale.higher_is_better else -1
-    ranked = [names[k] for k in order_of_best([sign * row[index].score(level).value for row in results.values()])]
+    metric = metrics[index]
+    values = [metric.scale.sign * row[index].score(level).value for row in results.values()]
+    ranked = [names[k] for k in order_of_best(values)]
     if metric.matches_edits:  # systems given as M2 are ranked separately
         ranked.sort(key=lambda name: not results[name][index].facts.inputs.m2)
     return {name: results[name] for name in ranked} | source

@@ -60,8 +60,8 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
 def _lists(path: str, breaks: bool) -> Candidates:
     """Return the candidates in the column of a JSON table that has lists: texts, or choices of a language model."""
     content = table_format(path)(InputFile(path))
-    others = usual_names(content.names, "references")
-    names = [name for name in content.names if name not in others and has_values(content, name, _is_list)]
+    references = usual_names(content.names, "references")
+    names = [name for name in content.names if name not in references and has_values(content, name, _is_list)]
     if len(names) != 1:
         message = f"{content.file.name} has {len(names)} columns of lists of candidates, not 1"
         raise UsageError(message, hint='{"samples": ["a candidate", "another one"]}, one object per sentence')

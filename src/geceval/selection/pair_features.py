@@ -96,11 +96,12 @@ def warning_of_short_texts(metric: Metric[Any], rows: Iterable[tuple[str, Sequen
     Returns:
         The warning; None if all references are longer, or a perfect correction has a higher score.
     """
-    pairs = ((source, text) for source, texts in rows for text in texts if 0 < len(text.split()) < SHORT)
+    pairs = ((source, text) for source, texts in rows for text in texts if 0 < len(text.split(None, SHORT - 1)) < SHORT)
     for source, text in islice(pairs, 1):
         with contextlib.suppress(InputError):
             if metric.sentence_score(source, text, (text,)) == metric.scale.low:
-                return f"a perfect correction of fewer than {SHORT} tokens has the lowest score: leave them out"
+                remedy = "leave them out" + ", or use orders=present" * (getattr(metric, "orders", "") is None)
+                return f"a perfect correction of fewer than {SHORT} tokens has the lowest score: {remedy}"
     return None
 
 

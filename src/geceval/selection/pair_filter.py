@@ -130,6 +130,11 @@ class PairFilter:
         return list(dict.fromkeys(figure for figure in self.figures.values() if isinstance(figure, Feature)))
 
     @property
+    def conditional_metrics(self) -> list[AnyMetric]:
+        """The metrics of the condition."""
+        return list(dict.fromkeys(figure.metric for figure in self.figures.values() if isinstance(figure, NamedFigure)))
+
+    @property
     def has_parts(self) -> bool:
         """Whether the condition is about parts of scores."""
         return any(isinstance(figure, NamedFigure) and figure.part for figure in self.figures.values())

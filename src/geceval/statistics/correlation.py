@@ -89,10 +89,7 @@ class Correlations:
     @classmethod
     def of(cls, metric: ArrayLike, human: ArrayLike) -> Correlations:
         """Correlate two vectors [n]."""
-        return cls(
-            np.asarray(human).shape[-1],
-            *(float(measure(metric, human)) for measure in CORRELATIONS.values()),
-        )
+        return cls(np.asarray(human).shape[-1], *(float(measure(metric, human)) for measure in CORRELATIONS.values()))
 
 
 def leave_one_out(metric: ArrayLike, human: ArrayLike) -> list[Correlations]:

@@ -63,7 +63,7 @@ def deviation_of(replicates: NDArray[np.float64]) -> float:
 
 
 def system_intervals(
-    metric: ArrayLike, human: ArrayLike, *, replicates: int = 1000, seed: int = 1, level: float = 0.95
+    metric: ArrayLike, human: ArrayLike, *, replicates: int = 1000, seed: int = 1
 ) -> dict[str, Interval]:
     """Return intervals of the correlations of ``metric`` [n] with ``human`` [n].
 
@@ -71,7 +71,7 @@ def system_intervals(
     """
     x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
     drawn = np.random.RandomState(seed).randint(len(x), size=(replicates, len(x)))
-    return correlation_intervals(x[drawn], y[drawn], level=level)
+    return correlation_intervals(x[drawn], y[drawn])
 
 
 def correlation_intervals(
@@ -99,7 +99,7 @@ def draw_sentence_weights(
 
 
 def sentence_intervals(
-    figures: Callable[[NDArray[np.int64]], Sequence[float]], sentences: int, *, replicates: int = 1000, seed: int = 0
+    figures: Callable[[NDArray[np.int64]], Sequence[float]], sentences: int, *, replicates: int, seed: int
 ) -> list[Interval]:
     """Return the bootstrap interval of each figure; NaN for fewer than FEWEST sentences.
 

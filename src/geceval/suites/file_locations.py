@@ -35,7 +35,7 @@ class FileLocations:
         self.m2_paths: set[str] = set()
         self._checksums: dict[str, str | None] = {}
         self._not_found = False
-        for measured in self._sets():
+        for measured in self.suite.all_sets.values():
             for name in measured.files:
                 if name.startswith("@") and name[1:] not in self._known_files(measured):
                     hint = did_you_mean(name, [f"@{id}" for id in self._known_files(measured)])
@@ -43,9 +43,6 @@ class FileLocations:
                     raise InputError(
                         f"{measured.name}: unknown file {name}", path=self._definition(measured), hint=hint
                     )
-
-    def _sets(self) -> Sequence[Measured]:
-        return (*self.suite.sets.values(), *self.suite.judged.values())
 
     def _known_files(self, measured: Measured) -> Mapping[str, KnownFile]:
         return {**known_files(), **measured.known}
@@ -91,7 +88,7 @@ class FileLocations:
     @cached_property
     def _searched(self) -> tuple[Mapping[str, str], Sequence[str]]:
         """Paths of known files in the data folder by checksum, and unused files."""
-        listed_files = [file for measured in self._sets() for file in measured.known.values()]
+        listed_files = [file for measured in self.suite.all_sets.values() for file in measured.known.values()]
         known = {file.checksum for file in (*known_files().values(), *listed_files)}
         listed_paths = {str(Path(self.folder, file.path)) for file in listed_files if file.path}
         refused: list[OSError] = []

@@ -125,13 +125,13 @@ def verified_suite(
     verdicts: list[Verdict] = []
     for name in dict.fromkeys(number.of for number in suite.published):
         numbers = [number for number in suite.published if number.of == name]
-        measured = suite.measured(name)
+        measured = suite.all_sets[name]
         if isinstance(measured, DataSet):
             verdicts += _verify_scores(measured, numbers, locations, threads, progress)
         elif isinstance(measured, JudgedSet):
             verdicts += _verify_agreements(measured, numbers, locations, threads, progress)
     faults: list[str] = []
-    for measured in (*suite.sets.values(), *suite.judged.values()):
+    for measured in suite.all_sets.values():
         faults += locations.faults(measured, measured.files)
     return Verification(verdicts, locations.notes, list(dict.fromkeys(faults)), locations.remedy if faults else None)
 
@@ -163,7 +163,7 @@ def _verify_scores(
                 yield Verdict(number, name, value, None, heads[metric], missing=missing)
                 continue
             score = results[name][list(heads).index(metric)].score(number.level)
-            ours = score.value * (100 if metric.scale.in_percent else 1)
+            ours = score.value * metric.scale.factor
             yield Verdict(number, name, value, ours, heads[metric], score.signature)
 
 

@@ -93,8 +93,9 @@ def files_below(folder: str, refused: Callable[[OSError], None]) -> Iterator[str
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = str(Path(root, name))
+            path = path if path != "-" else "./-"  # "-" is standard input
             if not name.startswith(".") and not is_read_once(path):
-                yield path if path != "-" else "./-"  # "-" is standard input
+                yield path
 
 
 #: Published correlations of a metric with people, by symbol.
@@ -278,6 +279,11 @@ class Suite:
     average: bool = False
     about: str = ""
 
+    @property
+    def all_sets(self) -> dict[str, Measured]:
+        """Test sets and judged sets by name."""
+        return {**self.sets, **self.judged}
+
     def with_metrics(self, specs: Sequence[str]) -> Suite:
         """Return the suite with other metrics on all sets.
 
@@ -319,7 +325,7 @@ class Suite:
         Raises:
             UsageError: If a set or a role does not exist, or several files have a role of one file.
         """
-        sets_by_name = {**self.sets, **self.judged}
+        sets_by_name = self.all_sets
         for key, paths in files.items():
             name, _, role = key.rpartition(".")
             choice("a set", name, sets_by_name)
@@ -335,7 +341,7 @@ class Suite:
 
     def metrics(self) -> Iterator[Metric[Any]]:
         """Yield the metrics of all sets."""
-        for measured in (*self.sets.values(), *self.judged.values()):
+        for measured in self.all_sets.values():
             yield from measured.make_metrics()
 
     def only(self, names: Sequence[str]) -> Suite:
@@ -348,17 +354,13 @@ class Suite:
             UsageError: If a set does not exist.
         """
         for name in names:
-            choice("a set", name, [*self.sets, *self.judged])
+            choice("a set", name, self.all_sets)
         return replace(
             self,
             sets={name: data_set for name, data_set in self.sets.items() if name in names},
             judged={name: judged_set for name, judged_set in self.judged.items() if name in names},
             published=tuple(numbers for numbers in self.published if numbers.of in names),
         )
-
-    def measured(self, name: str) -> Measured:
-        """Return the test set or judged set of this name."""
-        return self.sets[name] if name in self.sets else self.judged[name]
 
     @staticmethod
     def joined(suites: Sequence[Suite]) -> Suite:
@@ -368,7 +370,7 @@ class Suite:
         """
         suite_of_set: dict[str, Suite] = {}
         for suite in suites:
-            for name in (*suite.sets, *suite.judged):
+            for name in suite.all_sets:
                 if name in suite_of_set:
                     raise UsageError(f"{name} is a set of {suite_of_set[name].path} and of {suite.path}")
                 suite_of_set[name] = suite

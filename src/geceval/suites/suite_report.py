@@ -12,7 +12,7 @@ from geceval.agreement.study import StudyResults
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
-from geceval.comparison.comparison_report import comparison_document
+from geceval.comparison.comparison_report import comparison_document, mark_of
 from geceval.counting.counts import number_of
 from geceval.counting.metric_names import labels as metric_labels
 from geceval.counting.metric_names import names as metric_names
@@ -155,19 +155,10 @@ def suite_table(
     if results.suite.average:
         means = [results.average(name) for name in systems]
         columns.append((TableColumn("average", "score", percent=True, missing=NO_OUTPUT), means))
-    marked = has_marks(cell for _, cells in columns[1:] for cell in cells)
-    explained = dict.fromkeys(_mark(comparison)[1] for comparison in _comparisons(results) if comparison.pairs)
-    legend = [*explained] if marked else []
-    legend += [RANKS_LEGEND] if any(column.head == "ranks" for column, _ in columns) else []
-    legend += [MEAN_RANK_LEGEND] if any(column.head == "mean rank" for column, _ in columns) else []
+    legend = _table_legend(results, columns)
     for group, sets in copies.items():
         legend.append(f"{COPY.strip()} same outputs: {', '.join(group)} ({', '.join(names[name] for name in sets)})")
-    sizes = [
-        f"{names[scored.of.name]}: {counted(scored.comparison.sentences, 'sentence')}"
-        for scored in results.sets
-        if scored.comparison is not None
-    ]
-    above = [date, *(["; ".join(sizes)] if sizes else [])] if date and not paper else []
+    above = _board_lines(results, names, date) if date and not paper else []
     for scored in results.sets:
         if scored.comparison is not None:
             metrics = [scored.comparison[metric] for metric in _shown_metrics(scored, whole=whole)]
@@ -180,6 +171,26 @@ def suite_table(
         legend += [f"{head} ({', '.join(declared)}): rewards {reward}"] if declared else []
     title = "" if paper else results.suite.title
     return column_table(columns, suite_notes(results, systems, names, whole=whole), title, legend, above=above)
+
+
+def _table_legend(results: SuiteResults, columns: FilledColumns) -> list[str]:
+    """Return the legend of the marks and ranks of a table."""
+    marked = has_marks(cell for _, cells in columns[1:] for cell in cells)
+    explained = dict.fromkeys(_mark(comparison)[1] for comparison in _comparisons(results) if comparison.pairs)
+    heads = {column.head for column, _ in columns}
+    legend = [*explained] if marked else []
+    legend += [RANKS_LEGEND] if "ranks" in heads else []
+    return legend + ([MEAN_RANK_LEGEND] if "mean rank" in heads else [])
+
+
+def _board_lines(results: SuiteResults, names: Mapping[str, str], date: str) -> list[str]:
+    """Return the lines above the table of a board: the date, and the numbers of sentences of the sets."""
+    sizes = [
+        f"{names[scored.of.name]}: {counted(scored.comparison.sentences, 'sentence')}"
+        for scored in results.sets
+        if scored.comparison is not None
+    ]
+    return [date, *(["; ".join(sizes)] if sizes else [])]
 
 
 def copies_of(results: SuiteResults) -> dict[tuple[str, ...], list[str]]:
@@ -306,11 +317,10 @@ def _metric_columns(
 
 
 def _mark(comparison: Comparison) -> tuple[str, str]:
-    """Return the mark of systems, and its explanation."""
-    baseline, alpha = comparison.baseline, f"{comparison.alpha:g}"
-    if baseline is None:
+    """Return the mark of systems, and its explanation; the best system is bold."""
+    if comparison.baseline is None:
         return "†", "† not shown to differ from the best (bold)"
-    return "*", f"* differs from {baseline} by more than chance (adjusted p < {alpha})"
+    return mark_of(comparison)
 
 
 def _comparisons(results: SuiteResults) -> list[Comparison]:
@@ -501,7 +511,7 @@ def conclusion(suite: Suite, verdicts: Sequence[Verdict]) -> Iterator[str]:
         yield f"known to differ: {', '.join(numbers)}: {reason}"
     for verdict in verdicts:
         if verdict.outcome == "equal" and not verdict.published.recorded:
-            measured = suite.measured(verdict.published.of)
+            measured = suite.all_sets[verdict.published.of]
             published_name = verdict.what if isinstance(measured, DataSet) else f"{verdict.metric} {verdict.what}"
             yield f"your {measured.title or measured.name} files give {published_name} {verdict.value} as published"
             break

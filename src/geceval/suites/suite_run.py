@@ -218,19 +218,7 @@ def evaluate_suite(
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
     stems = {stem for data_set in suite.sets.values() for stem in data_set.outputs}
-    if sets is not None:
-        suite = suite.only(as_sequence("sets", sets, "name"))
-    if metrics is not None:
-        suite = suite.with_metrics(as_sequence("metrics", metrics, "specification"))
-    if gold_edits is not None:
-        choice("gold_edits", gold_edits, get_args(GoldEdits))
-        suite = suite.with_gold_edits(gold_edits)
-    if blank is not None:
-        check_reading(blank)
-        suite = suite.with_blank(blank)
-    if judge:
-        suite = suite.with_judge(judge_settings(judge, "--judge"))
-        check_judge_is_asked(suite.metrics())
+    suite = _changed(suite, sets, metrics, judge, gold_edits, blank)
     locations = FileLocations(suite, None if data is None else path_text(data))
     folders: dict[str, Path] = {}
     runs: dict[str, list[str]] = {}
@@ -250,29 +238,11 @@ def evaluate_suite(
     options = ComparisonOptions(baseline, seed=seed, alpha=alpha, threads=threads, runs=runs)
     scoring = _SuiteScoring(locations, options, samples, resamples, progress, checks)
     outputs_of = {data_set.name: _outputs(data_set, folders) for data_set in suite.sets.values()}
-    requested: dict[str, dict[str, str]] = {}
-    faults: list[str] = []
-    if not folders:
-        for judged_set in suite.judged.values():
-            faults += locations.faults(judged_set, judged_set.files)
-    for data_set in suite.sets.values():
-        definition = data_set.systems if beside else {}
-        missing = definition.keys() - outputs_of[data_set.name].keys()
-        requested[data_set.name] = {name: path for name, path in definition.items() if name in missing}
-        paths = (*data_set.texts.paths, *data_set.inputs_beside)
-        known = [path for path in paths if path.startswith("@")]
-        faults += locations.faults(data_set, (*known, *requested[data_set.name].values()))
-    if faults:
-        message = f"files of {suite.title} cannot be used:\n  " + "\n  ".join(dict.fromkeys(faults))
-        raise InputError(
-            message,
-            hint=Hint(
-                locations.remedy,
-                ", and ",
-                Step(Hint(Option("systems", "OUTPUTS")), "outputs=OUTPUTS"),
-                " your systems only",
-            ),
-        )
+    requested = {
+        set_name: {name: path for name, path in suite.sets[set_name].systems.items() if beside and name not in files}
+        for set_name, files in outputs_of.items()
+    }
+    _check_files(suite, locations, requested, judges=not folders)
     locations.notes += _unused_outputs(suite, folders, outputs_of, stems)
     scored = []
     for data_set in suite.sets.values():
@@ -300,6 +270,54 @@ def evaluate_suite(
             ),
         )
     return SuiteResults(suite, names, tuple(scored), tuple(judged), tuple(locations.notes))
+
+
+def _changed(
+    suite: Suite,
+    sets: Sequence[str] | None,
+    metrics: Sequence[str] | None,
+    judge: Mapping[str, Any] | None,
+    gold_edits: GoldEdits | None,
+    blank: Blank | None,
+) -> Suite:
+    """Return a suite with the sets, metrics and settings of a run; see evaluate_suite."""
+    if sets is not None:
+        suite = suite.only(as_sequence("sets", sets, "name"))
+    if metrics is not None:
+        suite = suite.with_metrics(as_sequence("metrics", metrics, "specification"))
+    if gold_edits is not None:
+        choice("gold_edits", gold_edits, get_args(GoldEdits))
+        suite = suite.with_gold_edits(gold_edits)
+    if blank is not None:
+        check_reading(blank)
+        suite = suite.with_blank(blank)
+    if judge:
+        suite = suite.with_judge(judge_settings(judge, "--judge"))
+        check_judge_is_asked(suite.metrics())
+    return suite
+
+
+def _check_files(
+    suite: Suite, locations: FileLocations, requested: Mapping[str, Mapping[str, str]], *, judges: bool
+) -> None:
+    """Raise InputError that lists the files that cannot be used: known ones of the texts, and requested outputs."""
+    faults: list[str] = []
+    for judged_set in suite.judged.values() if judges else ():
+        faults += locations.faults(judged_set, judged_set.files)
+    for data_set in suite.sets.values():
+        known = [path for path in (*data_set.texts.paths, *data_set.inputs_beside) if path.startswith("@")]
+        faults += locations.faults(data_set, (*known, *requested[data_set.name].values()))
+    if faults:
+        message = f"files of {suite.title} cannot be used:\n  " + "\n  ".join(dict.fromkeys(faults))
+        raise InputError(
+            message,
+            hint=Hint(
+                locations.remedy,
+                ", and ",
+                Step(Hint(Option("systems", "OUTPUTS")), "outputs=OUTPUTS"),
+                " your systems only",
+            ),
+        )
 
 
 @contextlib.contextmanager
@@ -487,8 +505,8 @@ class _SuiteScoring:
             fault = next((row.error for row in rejected if row.system == self.options.baseline), None)
             if fault is not None:
                 raise fault from None
-        comparison, options, parts, others = self._compare_valid(data_set, metrics, decisive, valid)
-        return comparison, options, parts, [*rejected, *others]
+        comparison, options, parts, failed = self._compare_valid(data_set, metrics, decisive, valid)
+        return comparison, options, parts, [*rejected, *failed]
 
     def _rejected(self, data_set: DataSet, files: Mapping[str, str]) -> Iterator[Rejected]:
         """Yield the systems whose output cannot be read next to the texts of the set; none if these cannot be read."""

@@ -102,6 +102,10 @@ class Systems:
         """Return the path of the mark of a system."""
         return mark(x, y, self.shapes.get(system, CIRCLE), size)
 
+    def add_mark(self, drawing: Drawing, system: str, x: float, y: float, text: str) -> None:
+        """Add the mark of a system in its colour, with a text that a pointer shows."""
+        drawing.shape(self.mark(system, x, y), f"{self.colours[system]} mark", text)
+
     def add_key(self, drawing: Drawing, names: Collection[str]) -> None:
         """Add the marks and names of systems below a drawing, the best one first, in columns."""
         ranked = self.ordered(names)
@@ -111,7 +115,7 @@ class Systems:
         rows = math.ceil(len(ranked) / columns)
         for index, (name, text) in enumerate(zip(ranked, texts, strict=True)):
             x, y = 12 + width * (index // rows), drawing.height + KEY_ROW * (index % rows + 0.5)
-            drawing.shape(self.mark(name, x, y), f"{self.colours[name]} mark", name)
+            self.add_mark(drawing, name, x, y, name)
             drawing.text(x + 9, y + 4, text)
         drawing.height += KEY_ROW * rows + 6
 
@@ -154,12 +158,7 @@ class ScorePanel(NamedTuple):
 
 
 def score_chart(
-    drawing_name: str,
-    title: str,
-    axis: str,
-    panels: Sequence[ScorePanel],
-    systems: Systems,
-    width: float = WIDTH,
+    drawing_name: str, title: str, axis: str, panels: Sequence[ScorePanel], systems: Systems, width: float = WIDTH
 ) -> Chart:
     """Return a chart of scores with intervals, with a panel for each metric.
 
@@ -239,7 +238,7 @@ def _draw_scores(drawing: Drawing, panel: ScorePanel, systems: Systems, frame: F
         if score.low < score.high:
             drawing.shape(line((across(score.low), y), (across(score.high), y)), f"{kind} interval", text)
         if not math.isnan(score.value):
-            drawing.shape(systems.mark(score.system, across(score.value), y), f"{kind} mark", text)
+            systems.add_mark(drawing, score.system, across(score.value), y, text)
         clusters = (score.cluster, panel.scores[index - 1].cluster if index else None)
         if None not in clusters and clusters[0] != clusters[1]:
             top = frame.top + row_top(index)
@@ -335,8 +334,7 @@ def precision_recall_chart(
         for system in reversed(systems.ordered(points)):
             recall, precision = points[system]
             text = f"{system}: P {precision:.{digits}f}, R {recall:.{digits}f}"
-            kind = f"{systems.colours[system]} mark"
-            drawing.shape(systems.mark(system, across(recall), along(precision)), kind, text)
+            systems.add_mark(drawing, system, across(recall), along(precision), text)
             texts.insert(0, text)
         drawn |= points.keys()
         described.append(f"{metric.label}: {'; '.join(texts)}")
@@ -374,7 +372,7 @@ def panel_chart(
         for system in reversed(systems.ordered(points)):
             x, y = points[system]
             text = f"{panel}, {system}: {axes[0]} {x:.2f}, {axes[1]} {y:.2f}"
-            drawing.shape(systems.mark(system, across(x), along(y)), f"{systems.colours[system]} mark", text)
+            systems.add_mark(drawing, system, across(x), along(y), text)
             described.append(text)
         drawn |= points.keys()
     systems.add_key(drawing, drawn)

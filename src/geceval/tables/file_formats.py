@@ -68,7 +68,7 @@ def _code(text: str) -> str:
 _STYLE = "padding:0.2em 0.8em;text-align:"
 
 
-def as_html(table: ReportTable, digits: int = 2) -> str:
+def as_html(table: ReportTable) -> str:
     """Return a table as HTML with inline styles.
 
     All text is escaped, and no resources are loaded.
@@ -86,7 +86,7 @@ def as_html(table: ReportTable, digits: int = 2) -> str:
     title += "".join(f"<div>{escape(line)}</div>" for line in table.above)
     under = [f"<div>{escape(line)}</div>" for line in table.legend]
     under += [f"<div><code>{escape(note)}</code></div>" for note in table.notes]
-    body = "".join(row(cells, "td") for cells in table.texts(digits))
+    body = "".join(row(cells, "td") for cells in table.texts(2))
     return (
         f'<div class="geceval">{title}<table style="border-collapse:collapse"><thead>{row(table.heads, "th")}</thead>'
         f"<tbody>{body}</tbody></table>{''.join(under)}</div>"
@@ -251,15 +251,15 @@ def _preamble(text: str, packages: Sequence[str]) -> str:
     """Return the packages, and the engine and font, that a table with a text needs."""
     usepackage = rf"\usepackage{{{','.join(packages)}}}"
     signs = {sign for sign in unicodedata.normalize("NFC", text) if not sign.isascii() and ord(sign) not in _SIGNS}
-    others = {sign for sign in signs if not any(_is_in(sign, page) for page in T1_CODE_PAGES)}
-    if not others:
+    unencoded = {sign for sign in signs if not any(_is_in(sign, page) for page in T1_CODE_PAGES)}
+    if not unencoded:
         return f"preamble: {usepackage}" + (r" \usepackage[T1]{fontenc}" if signs else "")
-    is_wide = {unicodedata.east_asian_width(sign) in "WF" for sign in others}
+    is_wide = {unicodedata.east_asian_width(sign) in "WF" for sign in unencoded}
     fonts = [font for wide, font in ((True, "Noto Serif CJK SC"), (False, "FreeSerif")) if wide in is_wide]
     preamble = rf"{usepackage} \usepackage{{fontspec}} \setmainfont{{{fonts[0]}}}"
     also = f"; {fonts[1]} has the others" if len(fonts) > 1 else ""
     # LuaLaTeX writes right-to-left words from the left.
-    leftward = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in others)
+    leftward = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in unencoded)
     engine = "xelatex" if leftward else "xelatex or lualatex"
     return f"compile with {engine}; preamble: {preamble} (or another font with these characters{also})"
 

@@ -124,7 +124,7 @@ def render(
     return "\n".join(texts)
 
 
-def rendered_blocks(blocks: Sequence[Block], output: str, digits: int = 2, width: int | None = None) -> str:
+def rendered_blocks(blocks: Sequence[Block], output: str, digits: int, width: int | None = None) -> str:
     """Return blocks in one of the FORMATS except JSON, with an empty line between them; see render."""
     return "\n".join(
         _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks

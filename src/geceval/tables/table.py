@@ -283,6 +283,11 @@ class ReportTable:
         ]
 
 
+def sections_of(rows: Sequence[TableRow]) -> list[int]:
+    """Return the rows whose first cell differs from that of the row before; see ReportTable.sections."""
+    return [index for index in range(1, len(rows)) if rows[index][0] != rows[index - 1][0]]
+
+
 def has_marks(cells: Iterable[Value | TableCell]) -> bool:
     """Return whether a cell has a mark, which a legend explains."""
     return any(isinstance(cell, TableCell) and cell.mark for cell in cells)

@@ -108,11 +108,11 @@ def _cut_columns(table: ReportTable, columns: Sequence[list[str]], width: int | 
     """Return the columns; those with a longest width are cut to it, or to what the others leave of the terminal."""
     room = math.inf
     if width is not None:
-        others = {
+        widths = {
             index: 0 if column.longest else max(map(text_width, cells))
             for index, (column, cells) in enumerate(zip(table.columns, columns, strict=True))
         }
-        room = width - _total(others)
+        room = width - _total(widths)
     return [
         [_shortened(text, int(max(min(column.longest, room), LEAST))) for text in cells] if column.longest else cells
         for column, cells in zip(table.columns, columns, strict=True)

@@ -48,11 +48,6 @@ def note(*texts: str) -> None:
         say(f"note: {text}")
 
 
-def quantity(number: int, noun: str) -> str:
-    """Return a number with its noun: 1 edit, 2 edits."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 class _Collection(NamedTuple):
     """Warnings of a block, and whether minor ones or all of them are not printed."""
 

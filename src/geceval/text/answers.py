@@ -16,7 +16,7 @@ from typing import NamedTuple
 from geceval._kernel import Text
 from geceval.text.line_marks import mark_bits
 from geceval.text.phrases import COLON, phrase_pattern, phrase_table
-from geceval.text.similarity import dice, is_addition, is_foreign, is_similar, pairs, similarity_of
+from geceval.text.similarity import is_addition, is_foreign, pairs, similarity_of
 
 #: Similarity to its source from which a line of an answer is a correction: after a label, and elsewhere.
 LABELLED, ALIKE = 0.2, 0.4
@@ -175,13 +175,17 @@ def without_preamble(answer: str, source: str) -> str:
     if "\n" in answer or match is None or not _COLON_END.search(match[0]) or head.match(source):
         return answer
     rest = answer[match.end() :].strip()
-    words, words_of_source = rest.split(), source.split()
-    if rest[:1].isalnum() and _OTHER_MARKS.search(rest) is None:
-        if rest == source:
-            return rest
-    elif not (answer[:1].isalpha() and _marked(words) == _marked(words_of_source) and is_foreign(match[0], source)):
+    if rest == source:  # a correction may stand before the colon
+        return rest if similarity_of(match[0], source) < ALIKE else answer
+    if source in rest:  # with a statement that nothing is wrong
         return answer
-    if rest != source and not is_similar(rest, source, _REVISED):
+    words, words_of_source = rest.split(), source.split()
+    has_unusual_marks = not rest[:1].isalnum() or _OTHER_MARKS.search(rest) is not None
+    if has_unusual_marks and not (
+        answer[:1].isalpha() and _marked(words) == _marked(words_of_source) and is_foreign(match[0], source)
+    ):
+        return answer
+    if similarity_of(rest, source) < _REVISED:
         return answer
     # Remarks are before or after the version.
     has_same_ends = words[:1] + words[-2:] == words_of_source[:1] + words_of_source[-2:]
@@ -380,7 +384,7 @@ def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
     The first of similar ones is returned; a line that equals the source gives way to a line that corrects it.
     """
     target, parts = pairs(source), [pairs(_bare(line)) for line in lines]
-    sums = [dice(part, target) for part in parts]
+    sums = [part.similarity(target) for part in parts]
     echoes = {index for index, line in enumerate(lines) if _repeats(line, source)}
     revised = [0.0 if index in echoes else value for index, value in enumerate(sums)]
     sums = revised if max(revised) >= _REVISED else sums
@@ -389,14 +393,14 @@ def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
     missing = target - parts[first]
     for step in (1, -1):
         while 0 <= (index := (last if step > 0 else first) + step) < len(lines) and index not in echoes:
-            if 2 * (parts[index] & missing).total() < parts[index].total() or not parts[index]:
+            if not parts[index] or 2 * parts[index].shared(missing) < len(parts[index]):
                 break
             missing -= parts[index]
             first, last = min(first, index), max(last, index)
     closest = list(lines[first : last + 1])
     if first == last and not _SYMBOLS.match(source):
         closest = [_SYMBOLS.sub("", closest[0])]
-    return dice(pairs(" ".join(closest)), target), closest
+    return similarity_of(" ".join(closest), source), closest
 
 
 # --- statements that nothing is wrong ---

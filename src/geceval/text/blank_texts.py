@@ -31,8 +31,8 @@ def check_reading(blank: Blank | None) -> None:
         choice("blank", blank, get_args(Blank))
 
 
-def no_place(row: int) -> int | None:
-    """Return the line of a text that is in no file: None."""
+def no_line(row: int) -> int | None:
+    """Return the line of a text in no file, or in a file without lines: None."""
     return None
 
 
@@ -154,8 +154,8 @@ class BlankTexts:
         column.rows += len(texts)
         rows = blank_rows(texts, source, nulls=has_nulls and self.reading is not None)
         column.number += len(rows)
-        places = (place(row) for row in rows[: _LISTED - len(column.first)])
-        column.first += [number for number in places if number is not None]
+        numbers = (place(row) for row in rows[: _LISTED - len(column.first)])
+        column.first += [number for number in numbers if number is not None]
         if rows and is_system and self.reading == "missing":
             raise InputError(f"{name}: {column.message}: a system has no missing texts", hint=column.hint)
         if rows and self.reading is not None:

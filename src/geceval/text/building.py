@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from types import MappingProxyType
 from typing import Any, TypeAlias, TypedDict
 
 from geceval._kernel import Text
-from geceval.base.arguments import (
-    NO_REFERENCE,
-    as_sequence,
-    check_per_sentence,
-    shown,
-    transpose_references,
-)
+from geceval.base.arguments import NO_REFERENCE, as_sequence, check_per_sentence, shown, transpose_references
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.text.blank_texts import Blank, BlankTexts, no_place
+from geceval.text.blank_texts import Blank, BlankTexts, no_line
 from geceval.text.columns import (
     AnswerEnd,
     CompleteText,
@@ -29,6 +22,7 @@ from geceval.text.columns import (
     References,
     check_lengths,
     has_edits,
+    other_rows,
     select_rows,
     system_column,
     text_of,
@@ -107,8 +101,8 @@ def checked_columns(
     labels: Sequence[Any] | None,
     overlaps: Overlaps | None,
     misfits: Misfits | None,
-    own_references: Mapping[str, Sequence[int]] = MappingProxyType({}),
-    own_sources: Mapping[str, Lines] = MappingProxyType({}),
+    own_references: Mapping[str, Sequence[int]],
+    own_sources: Mapping[str, Lines],
 ) -> CorpusColumns:
     """Return the columns of a corpus from the arguments of Corpus. Raises its errors.
 
@@ -222,12 +216,6 @@ def without_headings(columns: CorpusColumns) -> CorpusColumns:
     return select_columns(columns, other_rows(len(gold), headings))
 
 
-def other_rows(number: int, left_out: Collection[int]) -> list[int]:
-    """Return the rows of a table with that number of rows, without those that are left out."""
-    excluded = frozenset(left_out)
-    return [row for row in range(number) if row not in excluded]
-
-
 _TURNED = "references = list(zip(*references)) exchanges sentences and references"
 _NESTING = "references must be a list of references, each a list of sentences: references[r][s]"
 
@@ -315,12 +303,7 @@ class GivenColumns:
 
 
 def columns_of_lists(
-    hypotheses: Any,
-    references: Any,
-    sources: Any,
-    per_sentence: Any,
-    gold: Sequence[Block] | None,
-    blank: Blank | None,
+    hypotheses: Any, references: Any, sources: Any, per_sentence: Any, gold: Sequence[Block] | None, blank: Blank | None
 ) -> GivenColumns:
     """Return the columns of lists, arrays or Series, in which blank texts have a given reading; see Corpus.of.
 
@@ -354,7 +337,7 @@ def _with_readings(columns: GivenColumns, reading: Blank | None, *, has_nulls: b
     """
     if reading is None:
         return columns
-    read = partial(BlankTexts(reading).read, source=columns.source, is_cell=False, place=no_place)
+    read = partial(BlankTexts(reading).read, source=columns.source, is_cell=False, place=no_line)
 
     def references_of(rows: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
         named = ((f"reference {r}", row) for r, row in enumerate(rows))
@@ -408,7 +391,7 @@ def _frame_columns(
         raise _columns_required()
     table = FrameColumns(frame)
     lines = table[source]
-    read = partial(blank.read, source=lines, is_cell=True, place=no_place)
+    read = partial(blank.read, source=lines, is_cell=True, place=no_line)
     outputs = {title: read(f"column {name}", table[name], is_system=True) for title, name in systems.items()}
     if per_sentence is not None:
         lists = [plain_values(cell) for cell in table[per_sentence]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from geceval._kernel import Text, normalised
@@ -143,6 +143,12 @@ def select_rows(column: Sequence[Any], rows: slice | Sequence[int]) -> Sequence[
         return Blocks(column.table.at(rows))
     values = [column[row] for row in rows]
     return Text(values) if isinstance(column, Text) else values
+
+
+def other_rows(number: int, left_out: Collection[int]) -> list[int]:
+    """Return the rows of a table with that number of rows, without those that are left out."""
+    excluded = frozenset(left_out)
+    return [row for row in range(number) if row not in excluded]
 
 
 def as_text(hypothesis: Hypothesis) -> CompleteText:

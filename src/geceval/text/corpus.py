@@ -24,7 +24,6 @@ from geceval.text.building import (
     checked_columns,
     columns_of_frame,
     columns_of_lists,
-    other_rows,
     references_by_owner,
     select_columns,
     sources_by_owner,
@@ -41,6 +40,7 @@ from geceval.text.columns import (
     as_text,
     check_lengths,
     complete_text,
+    other_rows,
     single_blanks,
     system_column,
 )
@@ -168,7 +168,7 @@ check_source = partial(
 
 
 def prepared_source(
-    corpus: TextSource, tokenise: str | Tokeniser | None = None, clean: str | Sequence[str] | LineRules = ()
+    corpus: TextSource, tokenise: str | Tokeniser | None, clean: str | Sequence[str] | LineRules
 ) -> TextSource:
     """Return a corpus, whose texts are prepared if a tokeniser or rules are given.
 
@@ -291,8 +291,8 @@ class Corpus(TextSource):
         self._set(missing=missing, prepared_by=prepared_by, gold_edits=gold_edits, overlaps=overlaps, misfits=misfits)
         check_choices(self)
         texts, own_references = references_by_owner(references)
-        common, own = sources_by_owner(source)
-        columns = checked_columns(common, texts, systems, gold, labels, overlaps, misfits, own_references, own)
+        common, own_sources = sources_by_owner(source)
+        columns = checked_columns(common, texts, systems, gold, labels, overlaps, misfits, own_references, own_sources)
         self._set(annotators=_annotators(columns["gold"]), own_references=own_references)
         self._set(**without_headings(columns) if misfits == "drop" else columns)
 
@@ -387,9 +387,9 @@ class Corpus(TextSource):
         if isinstance(hypotheses, TextSource):
             raise UsageError("the texts are a corpus already", hint="geceval.evaluate(corpus, metrics) scores it")
         if source is None:
-            given = columns_of_lists(hypotheses, references, sources, per_sentence, gold, blank)
+            columns = columns_of_lists(hypotheses, references, sources, per_sentence, gold, blank)
         else:
-            given = columns_of_frame(hypotheses, source, hypothesis, references, per_sentence, blank)
+            columns = columns_of_frame(hypotheses, source, hypothesis, references, per_sentence, blank)
         if isinstance(labels, str):
             if source is None:
                 raise UsageError(
@@ -397,16 +397,18 @@ class Corpus(TextSource):
                 )
             labels = FrameColumns(hypotheses)[labels]
         labels = None if labels is None else list(as_sequence("labels", plain_values(labels), "label"))
-        given.warn_of_written_values()
+        columns.warn_of_written_values()
         index = index_of(hypotheses)
         try:
-            corpus = cls(given.source, given.references, given.systems, gold=gold, labels=labels, gold_edits=gold_edits)
+            corpus = cls(
+                columns.source, columns.references, columns.systems, gold=gold, labels=labels, gold_edits=gold_edits
+            )
         except InputError as error:
             if index is not None and error.sentence is not None:
                 error.message += f", index {shown(index[error.sentence])} of the table"
             raise
-        if given.blank is not None:
-            given.blank.warn()
+        if columns.blank is not None:
+            columns.blank.warn()
         corpus = corpus._derived(index=index, blank=blank)
         preparation = Preparation(tokenise, clean=clean)
         return corpus.prepared(preparation) if preparation else corpus

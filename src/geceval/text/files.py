@@ -199,7 +199,9 @@ def is_file(path: PathLike) -> bool:
 
 
 def is_read_once(path: str) -> bool:
-    """Return whether a file is a pipe or a device, which can be read only once."""
+    """Return whether a path is standard input (``-``), a pipe or a device, which can be read only once."""
+    if path == "-":
+        return True
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError):

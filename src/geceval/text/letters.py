@@ -155,13 +155,17 @@ def _script_of(letter: str) -> int | None:
     return next((number for number, pattern in enumerate(_SCRIPT_PATTERNS) if pattern.match(letter)), None)
 
 
+def _has_two_scripts(line: str) -> bool:
+    return sum(pattern.search(line) is not None for pattern in _SCRIPT_PATTERNS) > 1
+
+
 def _in_one_script(line: str) -> str:
     """Return a line whose words have letters of one script each, where those of another one look like them.
 
     A word has the script of its letters without twins. Words without them have the line's script, also words of one
     letter, unless this is Greek: α and β are symbols.
     """
-    if sum(pattern.search(line) is not None for pattern in _SCRIPT_PATTERNS) < 2:
+    if not _has_two_scripts(line):
         return line
     # Words whose script is certain come first: they determine the line's script, which a second pass must find, too.
     line = _WORD.sub(lambda match: _word_in_one_script(match[0], None), line)
@@ -241,7 +245,7 @@ def faulty_letters(line: str) -> Iterator[str]:
         return
     yield from (character for match in _COMPATIBLE.finditer(line) for character in match[0])
     yield from (match[0] for match in _faults().finditer(line))
-    if sum(pattern.search(line) is not None for pattern in _SCRIPT_PATTERNS) < 2:
+    if not _has_two_scripts(line):
         return
     for match in _WORD.finditer(line):
         word = match[0]

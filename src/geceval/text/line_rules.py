@@ -65,6 +65,7 @@ class LineRule(NamedTuple):
         replacement: the replacement, with ``\1`` for a group.
         guarded: whether a line stays if its source is unknown or has more than a third of what is removed.
         signs: characters, one of which is in every line that the rule changes; empty: unknown.
+        is_final: whether no guarded rule changes the lines that it changed.
     """
 
     name: str
@@ -72,6 +73,7 @@ class LineRule(NamedTuple):
     replacement: str = ""
     guarded: bool = True
     signs: str = ""
+    is_final: bool = False
 
 
 @cache
@@ -82,9 +84,9 @@ def rule_table() -> tuple[tuple[str, LineRule], ...]:
     for sets, name, signs, pattern, replacement in table_rows(Path(__file__).with_suffix(".tsv")):
         pattern = re.sub("|".join(patterns), lambda match: patterns[match[0]], pattern)
         signs = signs.replace("\\n", "\n").replace("\\r", "\r")
-        table += [
-            (set_name, LineRule(name, pattern, replacement, set_name == LLM, signs)) for set_name in sets.split(",")
-        ]
+        is_final = not pattern and replacement == "final"
+        for set_name in sets.split(","):
+            table.append((set_name, LineRule(name, pattern, replacement, set_name == LLM, signs, is_final)))
     return tuple(table)
 
 
@@ -173,7 +175,7 @@ class LineRules:
                 if not rule.guarded or is_addition(line, new := new.strip(), source or ""):
                     line = new
             if line != before:
-                may_change, last_change = source is not None and line != source, step
+                may_change, last_change = source not in (None, line) and not rule.is_final, step
                 indices = self._rules_for(line) if may_change or has_unguarded else []
                 position = bisect_right(indices, step - first_step)
         return line
@@ -240,6 +242,7 @@ def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
     for name in set(names).difference(files):
         choice("clean", name, [*kinds, "FILE.toml"])
     file_rules = [rule for file in files for rule in _read_rules(file)]
+    rules = [rule._replace(is_final=rule.is_final and not files) for rule in rules]
     signed = [f"{'+'.join(chosen)}-{VERSION}"] * bool(chosen) + [_digest(file_rules)] * bool(file_rules)
     return LineRules("+".join(signed), (*rules, *file_rules))
 

@@ -29,7 +29,7 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
 
     Raises:
         MissingExtraError: if a package is missing.
-        InputError: for a document with tracked changes, or with struck-out text.
+        InputError: for a document with tracked changes or struck-out words.
         OSError: for a damaged document.
     """
     import zipfile  # most files are no archives
@@ -48,16 +48,15 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
     try:
         body = docx.Document(content).element.body
         paragraphs = list(_paragraphs(body))
-        has_struck_text = any(_is_struck(run, body) for run in body.iter(_name(body, "r")))
     except Exception as error:  # the library raises errors of many kinds
         raise OSError(f"the Word document is damaged ({type(error).__name__})") from None
     if any(next(body.iter(_name(body, change)), None) is not None for change in _CHANGES):
         hint = "in Word: Review, Accept (or Reject) All Changes, and save it under another name"
         message = "the Word document has tracked changes: its text is ambiguous"
         raise InputError(message, path=getattr(raw, "name", None), hint=hint)
-    if has_struck_text:
-        hint = "in Word: replace text in the format Font, Strikethrough by nothing, and save it under another name"
-        message = "the Word document has struck-out text: its text is ambiguous"
+    if any(_is_struck(run) for run in body.iter(_name(body, "r"))):
+        hint = "in Word: delete the struck-out words, and save source and correction in two documents"
+        message = "the Word document has struck-out words: its text is ambiguous"
         raise InputError(message, path=getattr(raw, "name", None), hint=hint)
     lines = [line.strip() for paragraph in paragraphs for line in paragraph.split("\n")]
     return io.BytesIO("".join(f"{line}\n" for line in lines if line).encode())
@@ -68,6 +67,13 @@ def _name(element: Any, name: str) -> str:
     return f"{{{element.nsmap['w']}}}{name}"
 
 
+def _is_struck(run: Any) -> bool:
+    """Return whether a run has struck-out letters by its own font."""
+    marks = (run.find(f"{_name(run, 'rPr')}/{_name(run, mark)}") for mark in ("strike", "dstrike"))
+    is_on = any(mark is not None and mark.get(_name(run, "val"), "1") not in ("0", "false", "off") for mark in marks)
+    return is_on and any((text.text or "").strip() for text in run.iter(_name(run, "t")))
+
+
 def _paragraphs(body: Any) -> Iterator[str]:
     """Yield the texts of all paragraphs, also in tables and text boxes."""
     tags = {_name(body, "t"): None} | {_name(body, name): sign for name, sign in _SIGNS.items()}
@@ -76,13 +82,6 @@ def _paragraphs(body: Any) -> Iterator[str]:
             continue  # the same text for old programs
         nodes = (node for node in paragraph.iter(*tags) if next(node.iterancestors(paragraph.tag)) is paragraph)
         yield "".join(tags[node.tag] or node.text or "" for node in nodes)
-
-
-def _is_struck(run: Any, body: Any) -> bool:
-    """Return whether a run of text is struck out."""
-    properties = run.find(_name(body, "rPr"))
-    marks = [] if properties is None else [properties.find(_name(body, name)) for name in ("strike", "dstrike")]
-    return any(mark is not None and mark.get(_name(body, "val")) not in ("0", "false", "off") for mark in marks)
 
 
 def require_openpyxl() -> Any:

@@ -33,9 +33,9 @@ class OneCall(Generic[T]):
         if self.executor is not None:
             self._call = self.executor.submit(self._context.run, self._deferring, call)
             return
-        done: Future[T] = Future()
-        done.set_result(call())
-        self._call = done
+        future: Future[T] = Future()
+        future.set_result(call())
+        self._call = future
 
     def result(self) -> T | None:
         """Wait for the call, issue its warnings, and return its result or raise its error; None without a call."""

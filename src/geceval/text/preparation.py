@@ -155,8 +155,8 @@ class Preparation:
             raise UsageError(f"there are no references to prepare{reason}")
         possible = {"source": False, "references": references, "systems": not m2_systems}
         free = [role for role in self.roles if possible[role]]
-        others = Option("tokenise_only", " ".join(free))
-        hint = Hint("prepare other texts only: ", others) if free else "give the edits as text"
+        remedy = Option("tokenise_only", " ".join(free))
+        hint = Hint("prepare other texts only: ", remedy) if free else "give the edits as text"
         if m2_systems and "systems" in self.roles:
             raise UsageError(f"the system {m2_systems[0]} is given as M2, whose edits refer to tokens", hint=hint)
         if (gold or m2_systems) and "source" in self.roles:

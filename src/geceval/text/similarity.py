@@ -4,53 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
-#: Pairs of characters, with their numbers.
-Pairs: TypeAlias = "Counter[tuple[str, str]]"
+from geceval._kernel import CharacterPairs
 
 
 def similarity_of(text: str, source: str) -> float:
-    """Return the similarity of two texts, from 0 to 1, by their pairs of characters."""
-    return dice(pairs(text), pairs(source))
-
-
-def is_similar(text: str, source: str, least: float) -> bool:
-    """Return whether the similarity of two texts is at least ``least``."""
-    words, words_of_source = text.casefold().split(), source.casefold().split()
-    # The pairs within common words are common; usually those at the ends suffice.
-    least_shared = least * (len("".join(words)) + len("".join(words_of_source)) + 2) / 2
-    if _shared_at_ends(words, words_of_source) >= least_shared:
-        return True
-    numbers, limits = Counter(words), Counter(words_of_source)
-    shared = sum(min(numbers[word], limits[word]) * (len(word) - 1) for word in numbers.keys() & limits.keys())
-    return shared >= least_shared or similarity_of(text, source) >= least
-
-
-def _shared_at_ends(words: Sequence[str], others: Sequence[str]) -> int:
-    """Return the number of pairs of characters in the equal first words and the equal last words of two texts."""
-    shorter = min(len(words), len(others))
-    first = next((index for index in range(shorter) if words[index] != others[index]), shorter)
-    rest = shorter - first
-    last = next((index for index in range(rest) if words[-1 - index] != others[-1 - index]), rest)
-    equal = [*words[:first], *words[len(words) - last :]]
-    return len("".join(equal)) - len(equal)
-
-
-def dice(first: Pairs, second: Pairs) -> float:
-    """Return Dice's coefficient of two multisets."""
-    common = first.keys() & second.keys()  # much faster than an intersection of counters
-    shared = sum(map(min, map(first.__getitem__, common), map(second.__getitem__, common)))
-    return 2 * shared / max(1, first.total() + second.total())
+    """Return the similarity of two texts, from 0 to 1: Dice's coefficient of their pairs of characters."""
+    return pairs(text).similarity(pairs(source))
 
 
 @lru_cache(8)
-def pairs(text: str) -> Pairs:
-    """Return the number of each pair of characters; spaces and case do not count."""
-    text = "".join(text.casefold().split())
-    return Counter(zip(f" {text}", f"{text} ", strict=True)) if text else Counter()
+def pairs(text: str) -> CharacterPairs:
+    """Return the pairs of characters; spaces and case do not count."""
+    return CharacterPairs(text.casefold())
 
 
 _WORD = re.compile(r"\w+|[^\w\s:：]")
@@ -60,12 +27,13 @@ _QUOTES = str.maketrans(dict.fromkeys("“”„«»「」『』", '"') | dict.f
 def is_addition(line: str, new: str, source: str) -> bool:
     """Return whether the source lacks most words and marks that ``new`` lacks."""
     before = line.removesuffix(new)
-    # Where no word is divided, those before ``new`` are removed.
-    if before[-1:].isspace() and _WORD.search(new) and is_foreign(before, source):
+    is_undivided = before != line and before[-1:].isspace()
+    if is_undivided and _WORD.search(new) and is_foreign(before, source):
         return True
-    remaining = _words(new)
-    removed = _words(line) - remaining
-    return bool(remaining) and 3 * (removed & (_words(source) - remaining)).total() <= removed.total()
+    remaining, sentence = _words(new), _words(source)
+    removed = _words(before) if is_undivided else _words(line) - remaining
+    shared = sum(min(number, max(0, sentence[word] - remaining[word])) for word, number in removed.items())
+    return bool(remaining) and 3 * shared <= removed.total()
 
 
 def is_foreign(text: str, source: str) -> bool:

@@ -17,11 +17,21 @@ from geceval.text.blank_texts import MISSING, is_missing
 _LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
 #: First characters of such a list.
 LIST_STARTS = ("[", "(")
+#: First characters of a list and of an object in JSON.
+JSON_STARTS = ("[", "{")
 
 
 def is_list_text(value: Any) -> bool:
     """Return whether a value is a list of texts that is written as text."""
     return isinstance(value, str) and value.startswith(LIST_STARTS) and _LIST.fullmatch(value) is not None
+
+
+def json_value(value: Any) -> Any:
+    """Return the list or the object that a text is in JSON, and any other value unchanged."""
+    if isinstance(value, str) and value.startswith(JSON_STARTS):
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(value)
+    return value
 
 
 def json_string(value: Any) -> str | None:

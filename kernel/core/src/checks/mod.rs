@@ -3,3 +3,4 @@
 pub mod characters;
 pub mod overlap;
 pub mod raw_output;
+pub mod similarity;

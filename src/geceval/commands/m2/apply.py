@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -10,32 +9,15 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import PLACES
 from geceval.commands.m2.m2_options import File, check_annotators
-from geceval.commands.shared.corpus_options import (
-    MisfitsOption,
-    MissingOption,
-    OverlapsOption,
-)
+from geceval.commands.shared.corpus_options import MisfitsOption, MissingOption, OverlapsOption
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import TargetOption
 from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import write_text
-from geceval.text.m2 import operations
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Misfits
-from geceval.text.m2.operations import (
-    fitting_blocks,
-    resolve_overlaps,
-)
-
-
-def _fitting(blocks: Iterable[Block], misfits: Misfits) -> Iterable[Block]:
-    """Return blocks without the edits that do not fit; such edits are an error only where they are used."""
-    return blocks if misfits == "error" else operations.fitting(blocks, misfits)
-
-
-# --- apply ---
+from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 
 
 @Parameter(name="*", group=OUTPUT)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any, TextIO
 
+from geceval.base.arguments import counted
 from geceval.base.errors import CheckFailedError, InputError
 from geceval.commands.m2.m2_options import Files
 from geceval.commands.shared.options import TargetOption, written_as
@@ -15,7 +16,6 @@ from geceval.edits.corpus_edits import COMPARED, ProfileAgreement, closest_profi
 from geceval.inspection.m2_self_test import SelfTest
 from geceval.tables.report import Report, render
 from geceval.tables.table import plain_table
-from geceval.terminal.messages import quantity
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
 from geceval.text.files import check_standard_input, display_name, is_read_once
@@ -81,7 +81,7 @@ def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
             out.write(render(_check_report(results), request.written_format))
     total = sum(result.faults for result in results)
     if total:
-        raise CheckFailedError(f"{quantity(total, 'fault')} found")
+        raise CheckFailedError(f"{counted(total, 'fault')} found")
 
 
 def _checked(path: str, text: TextIO | None, *, quiet: bool) -> CheckedFile:
@@ -89,16 +89,16 @@ def _checked(path: str, text: TextIO | None, *, quiet: bool) -> CheckedFile:
     name, number = display_name(path), 0
     faults: list[InputError] = []
 
-    def report(found: Sequence[InputError]) -> None:
+    def report(new_faults: Sequence[InputError]) -> None:
         nonlocal number
-        number += len(found)
+        number += len(new_faults)
         if text is None:
-            faults.extend(found)
+            faults.extend(new_faults)
         else:
-            text.writelines(f"{fault.where}{fault.message}\n" for fault in found)
+            text.writelines(f"{fault.where}{fault.message}\n" for fault in new_faults)
 
     checked = replace(m2_files.check_each(path, report), faults=faults)
-    if (text is not None and quiet) or path == "-" or is_read_once(path):
+    if (text is not None and quiet) or is_read_once(path):
         return CheckedFile(name, checked, number)
     self_test = SelfTest(checked.annotators, None if text is None else SHOWN)
     for blocks in checked_blocks(BlockStream(blocks for blocks, _ in m2_files.parse_portions(path)), name).portions:
@@ -111,8 +111,8 @@ def _check_lines(file: CheckedFile) -> Iterator[str]:
     """Yield the text for readers after the faults: the size, the annotator and the self-test."""
     checked = file.checked
     sizes = {"sentence": checked.sentences, "edit": checked.edits, "annotator": len(checked.annotators)}
-    contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
-    yield f"{file.name}: {contents}: {quantity(file.faults, 'fault') if file.faults else 'no faults'}"
+    contents = ", ".join(counted(size, noun) for noun, size in sizes.items())
+    yield f"{file.name}: {contents}: {counted(file.faults, 'fault') if file.faults else 'no faults'}"
     if file.closest is not None:
         yield f"{file.name}: closest annotator: {file.closest}"
     if file.self_test is None or not checked.edits:
@@ -125,8 +125,8 @@ def _check_lines(file: CheckedFile) -> Iterator[str]:
         yield f"  with missing lines filled, as m2 apply does: {', '.join(filled)}"
     for cause, number in file.self_test.causes.most_common():
         lines = [str(block.line) for block in file.self_test.unmatched if block.cause == cause]
-        shown = ", ".join(lines[:SHOWN]) + (", …" if number > SHOWN else "")
-        yield f"  {number} not at 100: {cause}: {'line' if number == 1 else 'lines'} {shown}"
+        listed_lines = ", ".join(lines[:SHOWN]) + (", …" if number > SHOWN else "")
+        yield f"  {number} not at 100: {cause}: {'line' if number == 1 else 'lines'} {listed_lines}"
 
 
 def _check_report(files: Sequence[CheckedFile]) -> Report:

@@ -8,17 +8,14 @@ from typing import Annotated, Literal, get_args
 
 from cyclopts import Group, Parameter
 
+from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
-from geceval.commands.m2.apply import _fitting
-from geceval.commands.m2.m2_options import File
-from geceval.commands.shared.corpus_options import (
-    MisfitsOption,
-    OffsetsOption,
-)
+from geceval.commands.m2.m2_options import File, without_misfits
+from geceval.commands.shared.corpus_options import MisfitsOption, OffsetsOption
 from geceval.commands.shared.option_values import changed, flag
 from geceval.commands.shared.options import Quiet, Target
 from geceval.commands.shared.output_formats import format_of
-from geceval.terminal.messages import note, quantity
+from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
 from geceval.text.files import has_kind, unpacked_name
@@ -26,9 +23,7 @@ from geceval.text.m2 import m2_files
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect, Misfits
 from geceval.text.m2.m2_json import WRITERS
-from geceval.text.m2.operations import (
-    cherrant_blocks,
-)
+from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.preparation import Preparation
 from geceval.text.reading.edit_files import suggestion_blocks
 from geceval.text.reading.file_kinds import EDIT_KINDS, SUGGESTIONS
@@ -117,7 +112,7 @@ def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> Non
     written, is_m2 = request.written_format(), request.read_format(file) == "m2"
     with reading([file], target=request.target):
         blocks: Iterable[Block] = m2_files.read(file) if is_m2 else request.suggestions.blocks(file, request.misfits)
-        blocks = _fitting(blocks, request.misfits)
+        blocks = without_misfits(blocks, request.misfits)
         if written == "errant":
             blocks = _as_errant(request, blocks)
         elif written == "cherrant":
@@ -138,10 +133,10 @@ def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Blo
         for block in original
     )
     if further:
-        text = f"{quantity(further, 'further alignment')} of answers ignored: the first of each answer is kept"
+        text = f"{counted(further, 'further alignment')} of answers ignored: the first of each answer is kept"
         note(text)
     refused = sum(edit.type == NOT_ANNOTATABLE for block in original for edit in block.edits)
     if refused:
-        text = f"{quantity(refused, 'answer')} NA (cannot be corrected) ignored, or a noop if it is the only answer"
+        text = f"{counted(refused, 'answer')} NA (cannot be corrected) ignored, or a noop if it is the only answer"
         note(text)
     return converted

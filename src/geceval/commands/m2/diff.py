@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import DIGITS, PLACES
+from geceval.base.arguments import PLACES, counted
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.m2.m2_options import Annotators, Files
@@ -38,7 +38,7 @@ from geceval.results.marked_edits import Marks, marked, segments, visible
 from geceval.tables.report import Block, Report
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.tables.views import HangingLines, ViewPart
-from geceval.terminal.messages import note, quantity
+from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.text.files import check_standard_input, display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
@@ -75,10 +75,6 @@ class DiffOutput(TargetOption):
     """print the tables without the sentences"""
     type_names: TypeNamesOption = "codes"
     digits: Digits = 2
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_whole(self, digits=DIGITS)
 
 
 @Parameter(name="*", group=DATA)
@@ -139,7 +135,7 @@ def diff_annotations(files: Files = (), /, *, request: DiffRequest = DiffRequest
     if request.output.target not in (None, "-"):
         number = len(differences) - differences.alike
         verb = "differs" if number == 1 else "differ"
-        note(f"{request.output.target}: {number} of {quantity(len(differences), 'sentence')} {verb}")
+        note(f"{request.output.target}: {number} of {counted(len(differences), 'sentence')} {verb}")
     if not differences.is_equal:
         raise SystemExit(1)
 
@@ -205,9 +201,7 @@ def _compared_annotators(files: Sequence[str], annotators: Sequence[int], blocks
     return available[0], available[1]
 
 
-def m2_diff_report(
-    diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False, type_names: TypeNames = "codes"
-) -> Report:
+def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool, types: bool, type_names: TypeNames) -> Report:
     """Return the differences of two annotations.
 
     CSV and JSON have all edits of both annotations.
@@ -317,7 +311,7 @@ def _summary(diff: Diff, names: Sequence[str]) -> ReportTable:
         ["kappa of wrong tokens", diff.kappa],
     ]
     notes = [
-        f"{name}: no line in {count} sentence{'' if count == 1 else 's'}, read as no edit"
+        f"{name}: no line in {counted(count, 'sentence')}, read as no edit"
         for name, count in zip(names, diff.absent, strict=True)
         if count
     ]

@@ -10,28 +10,21 @@ from cyclopts import Group, Parameter
 
 from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
-from geceval.commands.m2.apply import _fitting
-from geceval.commands.m2.m2_options import Annotators, File, M2TargetOption, check_annotators
-from geceval.commands.shared.corpus_options import (
-    MisfitsOption,
-)
+from geceval.commands.m2.m2_options import Annotators, File, M2TargetOption, check_annotators, without_misfits
+from geceval.commands.shared.corpus_options import MisfitsOption
 from geceval.commands.shared.option_values import COMMAS, check_whole
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
+from geceval.text.columns import other_rows, select_rows
 from geceval.text.files import display_name
 from geceval.text.m2 import operations
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
-from geceval.text.m2.headings import left_out, without
+from geceval.text.m2.headings import left_out
 from geceval.text.m2.m2_files import read, write
-from geceval.text.m2.operations import (
-    Operation,
-)
+from geceval.text.m2.operations import Operation
 
 CONDITIONS = Group.create_ordered("conditions", sort_key=2)
-
-
-# --- filter ---
 
 
 @Parameter(name="*", group=CONDITIONS)
@@ -73,7 +66,7 @@ class EditFilterRequest(M2TargetOption):
         if self.invert and not selects_edits:
             raise UsageError("--not requires --type, --operation, --shortest or --longest")
         return operations.filter(
-            _fitting(blocks, self.misfits),
+            without_misfits(blocks, self.misfits),
             types=self.type,
             operations=self.operation,
             annotators=self.annotators or None,
@@ -103,6 +96,6 @@ def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterReques
         blocks = Blocks.read(file, dialect=None)  # its annotators and headings are known at its end
         check_annotators(file, request.annotators, blocks.annotators)
         headings = left_out(blocks, display_name(file)) if request.misfits == "drop" else []
-        edited = request.filtered(without(blocks, headings))
+        edited = request.filtered(select_rows(blocks, other_rows(len(blocks), headings)))
     with writing(request.target) as out, reading([file], target=request.target):
         write(edited, out)

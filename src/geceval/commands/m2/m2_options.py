@@ -5,7 +5,7 @@ Annotations are evaluated, as in geceval.commands.shared.options.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -14,6 +14,8 @@ from cyclopts import Parameter
 from geceval.base.errors import UsageError
 from geceval.commands.shared.option_values import COMMAS
 from geceval.commands.shared.options import TargetOption
+from geceval.text.m2 import operations
+from geceval.text.m2.edit import Block, Misfits
 
 File = Annotated[str, Parameter(name="FILE", help="an M2 file, plain or compressed; - is standard input")]
 Files = Annotated[tuple[str, ...], Parameter(name="FILE", help="M2 files, plain or compressed; - is standard input")]
@@ -33,3 +35,8 @@ def check_annotators(path: str, required: Sequence[int], available: Sequence[int
     for annotator in required:
         if annotator not in available:
             raise UsageError(f"{path} has no annotator {annotator}: choose from {', '.join(map(str, available))}")
+
+
+def without_misfits(blocks: Iterable[Block], misfits: Misfits) -> Iterable[Block]:
+    """Return blocks without the edits that do not fit; such edits are an error only where they are used."""
+    return blocks if misfits == "error" else operations.fitting(blocks, misfits)

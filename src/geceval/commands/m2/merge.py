@@ -9,11 +9,7 @@ from geceval.terminal.writing import writing
 from geceval.text.files import is_read_once
 from geceval.text.m2 import operations
 from geceval.text.m2.m2_files import read, write
-from geceval.text.m2.operations import (
-    annotators,
-)
-
-# --- merge, vote ---
+from geceval.text.m2.operations import annotators
 
 
 def merge(files: Files, /, *, request: M2TargetOption = M2TargetOption()) -> None:
@@ -21,7 +17,7 @@ def merge(files: Files, /, *, request: M2TargetOption = M2TargetOption()) -> Non
 
     Each file is read twice, which bounds the memory.
     """
-    if any(path == "-" or is_read_once(path) for path in files):
+    if any(map(is_read_once, files)):
         raise UsageError("merge reads every file twice and cannot read standard input or pipes")
     with reading(files):
         ids = [annotators(read(path)) for path in files]

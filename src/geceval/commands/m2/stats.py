@@ -69,7 +69,7 @@ def _warned(blocks: BlockStream, path: str) -> BlockStream:
     return BlockStream(portions())
 
 
-def m2_stats_report(files: FileStats, type_names: TypeNames = "codes") -> Report:
+def m2_stats_report(files: FileStats, type_names: TypeNames) -> Report:
     """Return the tables of each file, after an overview if there are several files.
 
     CSV has all figures in one table. ``type_names`` are the names of types in tables for readers.

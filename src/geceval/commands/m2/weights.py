@@ -7,18 +7,14 @@ from typing import Any
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import COUNT, THREADS
-from geceval.commands.shared.corpus_options import (
-    CorpusOptions,
-)
+from geceval.base.arguments import COUNT
+from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import TargetOption, Threads
 from geceval.counting.metric_names import make_metric
 from geceval.terminal.writing import writing
-
-# --- weights ---
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -33,7 +29,7 @@ class WeightsRequest(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, ref_id=COUNT, threads=THREADS)
+        check_whole(self, ref_id=COUNT)
 
 
 def weights(*, request: WeightsRequest = WeightsRequest()) -> None:

@@ -67,7 +67,7 @@ BlankOption = Annotated[
     Parameter(
         help="reading of empty lines and cells next to a sentence: the sentence is correct (unchanged), the annotator "
         "has not corrected it (missing), or the correction deletes it (empty); by default more than 1 % of them are an "
-        "error, and fewer are read as missing in references of tables, else as empty",
+        "error, and fewer are read as missing in references of tables, else as empty"
     ),
 ]
 OffsetsOption = Annotated[
@@ -321,11 +321,7 @@ class CleaningOptions:
         return bool(self.tokenise or self.detokenise or self.normalise)
 
     def preparation(
-        self,
-        tokeniser: str | None,
-        threads: int = 0,
-        corrections: Role = "references",
-        language: str | None = None,
+        self, tokeniser: str | None, threads: int = 0, corrections: Role = "references", language: str | None = None
     ) -> Preparation:
         """Return the preparation of texts; ``corrections`` are prepared as this role.
 

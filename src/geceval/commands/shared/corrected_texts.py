@@ -15,7 +15,7 @@ from geceval.terminal.messages import note
 from geceval.text.columns import CompleteText, complete_text
 from geceval.text.corpus import Corpus
 from geceval.text.line_rules import CleanedLines, LineRules
-from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
+from geceval.text.m2.edit import NO_ANSWER, NO_ERROR, is_statement
 
 #: Hints of checks whose usual ones name metrics, which commands that only find edits do not have.
 _HINTS = {
@@ -68,7 +68,7 @@ def warn_of_corrections(inputs: CorpusInputs, corpus: Corpus, names: Sequence[st
 def _without_statements(source: CompleteText, corrections: Text) -> Text:
     """Return corrections in which ChERRANT's statements that nothing is corrected are the source."""
     lines = list(zip(source, corrections, strict=True))
-    is_statement = ["".join((correction or "").split()).strip("。") in (NO_ERROR, NO_ANSWER) for _, correction in lines]
-    if any(is_statement):
-        note(f"{sum(is_statement)} of {len(lines)} corrections are {NO_ERROR} or {NO_ANSWER}: read as the source")
-    return Text([pair[not statement] for pair, statement in zip(lines, is_statement, strict=True)])
+    statements = [is_statement(correction or "") for _, correction in lines]
+    if any(statements):
+        note(f"{sum(statements)} of {len(lines)} corrections are {NO_ERROR} or {NO_ANSWER}: read as the source")
+    return Text([pair[not statement] for pair, statement in zip(lines, statements, strict=True)])

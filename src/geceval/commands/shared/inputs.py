@@ -13,6 +13,7 @@ from geceval.base.hints import AnyHint, Hint, Option
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.language_choice import HEAD, LanguageChoice, first_lines
 from geceval.commands.shared.options import MetricOptions, settings_of_judge
+from geceval.commands.shared.statistics_options import LENGTH
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.terminal.messages import note
@@ -201,8 +202,8 @@ class CorpusInputs:
         """
         evidence = self._evidence
         if evidence == (False, False):
-            others = "; or a metric without references (geceval metrics lists them)"
-            hint = Hint(self.references_hint(), others)
+            alternatives = "; or a metric without references (geceval metrics lists them)"
+            hint = Hint(self.references_hint(), alternatives)
             raise UsageError("references, gold edits or metrics are required", hint=hint)
         names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
         if by == "rule":
@@ -228,6 +229,15 @@ class CorpusInputs:
         column = self._label_column(name)
         labels = list(map(str, read_lines(name))) if column is None else column.all_labels()
         return labels if self._reader is None else self._reader.without_headings(labels)
+
+    def groups(self, name: str | None) -> Sequence[str] | None:
+        """Return the groups of the sentences of the opened corpus: bands of length, or labels as ``labels`` does."""
+        if name != LENGTH:
+            return self.labels(name)
+        from geceval.counting.breakdown import length_bands_of  # most commands need no groups
+
+        assert self._reader is not None
+        return length_bands_of(self._reader)
 
     def to_document(self, warnings: Sequence[GecevalWarning], **more: Any) -> dict[str, Any]:
         """Return the files and the warnings of a run as JSON values.
@@ -347,8 +357,7 @@ class CorpusInputs:
         if source is None:
             hint = Hint(Option("language", "NAME"))
             raise UsageError(f"{', '.join(self.options.table.input)} has no source column", hint=hint)
-        rows = next(source.content.portions([source.index], HEAD), [[]])
-        return source.checked(rows[0], 0, breaks=True)
+        return source.checked(source.first_values(HEAD), 0, breaks=True)
 
 
 def _by_run(values: Mapping[str | None, T], runs: Mapping[str, Sequence[str]]) -> dict[str | None, T]:

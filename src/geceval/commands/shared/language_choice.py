@@ -14,9 +14,7 @@ from geceval.commands.shared.corpus_options import AUTO
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.terminal.messages import note
-from geceval.text.files import (
-    is_read_once,
-)
+from geceval.text.files import is_read_once
 from geceval.text.languages import NamedLanguage, find_language, languages, script_language
 from geceval.text.reading.text_files import first_sentences
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser
@@ -112,8 +110,8 @@ class LanguageChoice:
             language, why = self._guess_or_english()
         tokeniser = language_of(make_annotator(language)).tokeniser
         if tokeniser is None:
-            others = "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)"
-            raise UsageError(f"the language {language} has no tokeniser", hint=others)
+            tokenisers = "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)"
+            raise UsageError(f"the language {language} has no tokeniser", hint=tokenisers)
         try:
             make_tokeniser(tokeniser)
         except MissingExtraError as error:
@@ -150,7 +148,7 @@ def first_lines(path: str | None) -> Text:
     Raises:
         UsageError: The source cannot be read twice.
     """
-    if path is None or path == "-" or is_read_once(path):
+    if path is None or is_read_once(path):
         hint = Hint(Option("language", "NAME"))
         raise UsageError("--language auto requires a source that can be read twice", hint=hint)
     return first_sentences(path, HEAD)

@@ -8,7 +8,7 @@ Annotations are evaluated, because cyclopts reads them in the module of a subcla
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from cyclopts import Parameter
@@ -104,6 +104,9 @@ Changes = Annotated[
 
 T = TypeVar("T", bound="TargetOption")
 
+#: Bounds of the integers that many groups of output options have.
+_BOUNDS = {"digits": DIGITS, "threads": THREADS}
+
 
 # --- metrics ---
 
@@ -161,6 +164,8 @@ class TargetOption:
 
     def __post_init__(self) -> None:
         _ = self.written_format
+        names = {field.name for field in fields(self)}
+        check_whole(self, **{name: bounds for name, bounds in _BOUNDS.items() if name in names})
 
     @property
     def written_format(self) -> str:
@@ -201,10 +206,6 @@ class OutputOptions(TargetOption):
 
     digits: Digits = 2
     threads: Threads = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_whole(self, digits=DIGITS, threads=THREADS)
 
 
 @Parameter(name="*", group=OUTPUT)

@@ -443,7 +443,7 @@ def _signatures_file(path: str | None) -> list[str]:
     Raises:
         InputError: The file cannot be written.
     """
-    if path is None or path == "-" or is_read_once(path):
+    if path is None or is_read_once(path):
         return []
     target = Path(os.path.realpath(path))
     with write_errors(path):

@@ -40,8 +40,28 @@ Blocks = Annotated[
 Replicates = Annotated[int, Parameter(group=STATISTICS, metavar="B", help="number of replicates of intervals")]
 Seed = Annotated[int, Parameter(group=STATISTICS, help="seed of the replicates")]
 
+GroupFile = Annotated[
+    str | None,
+    Parameter(
+        metavar="FILE",
+        help="add scores by group of sentences: file with one label per line, a column of -i, or length (source "
+        "tokens)",
+    ),
+]
+
 #: The value of ``--group`` for lengths.
 LENGTH = "length"
+
+
+def check_resampling(options: Any) -> None:
+    """Raise UsageError unless the number of replicates, the seed and alpha are in their ranges."""
+    check_whole(options, samples=SAMPLES, seed=KERNEL_SEEDS)
+    number("--alpha", options.alpha, ALPHA)
+
+
+def labels_of(group: str | None) -> str | None:
+    """Return the file or the column of labels of ``--group``; lengths have none."""
+    return None if group == LENGTH else group
 
 
 @Parameter(name="*", group=PARTS)
@@ -52,17 +72,11 @@ class GroupingOptions:
     by: By | None = None
     """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens, or by rule of
     a checker (spans, false-alarms)"""
-    group: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """add scores by group of sentences: file with one label per line, a column of -i, or length (source tokens)"""
+    group: GroupFile = None
 
     def __post_init__(self) -> None:
         if self.by is not None and self.group is not None:
             raise UsageError("--by and --group exclude each other: kinds of edits within groups are not supported")
-
-    @property
-    def labels(self) -> str | None:
-        """The file or the column of labels."""
-        return None if self.group == LENGTH else self.group
 
     @property
     def head(self) -> str:
@@ -105,8 +119,7 @@ class StatisticsOptions:
     metrics)"""
 
     def __post_init__(self) -> None:
-        check_whole(self, samples=SAMPLES, seed=KERNEL_SEEDS)
-        number("--alpha", self.alpha, ALPHA)
+        check_resampling(self)
 
     def comparison_options(
         self,

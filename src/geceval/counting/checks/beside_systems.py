@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from geceval.counting.checks.text_checks import Finding
-from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import Counts, Floats, SignatureInputs
 from geceval.counting.results import Result
 from geceval.counting.run_options import RunOptions
@@ -77,7 +76,3 @@ class BesideSystems(ABC):
     def _constants(self) -> Constants:
         """Metrics with their constant, after the first pass."""
         return with_constants(self._metrics, self._sums)
-
-
-def _results(metrics: Sequence[AnyMetric], names: Iterable[str]) -> dict[AnyMetric, dict[str, ScoredCounts]]:
-    return {metric: {name: ScoredCounts(metric, ["corpus"]) for name in names} for metric in metrics}

@@ -32,8 +32,6 @@ from geceval.counting.checks.beside_systems import BesideSystems, has_ceiling
 REPORTED_BELOW = 0.995
 #: Largest number of annotators with a ceiling: the text of each one is compared with the edits of all.
 MOST_ANNOTATORS = 100
-#: Smallest reported difference between the scores of a text and of the suggestions that make it.
-REPORTED_LOSS = 0.01
 
 
 class Ceilings(BesideSystems):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from geceval._kernel import Text, one_sided_lines, raw_lines
-from geceval.base.arguments import listed
+from geceval.base.arguments import counted, listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import CLEANABLE, threshold
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
@@ -292,7 +292,7 @@ class Checks:
             examples = self._examples[name]
             number = "its" if pairs.lines == self._lines else "the first" if self._span.step == 1 else "the examined"
             sides: Sequence[tuple[str, Side, str]] = [("source", 0, name), (name, 1, "the source")]
-            for file, side, other in sides:
+            for file, side, rival in sides:
                 for artefact in pairs.artefacts(side):
                     check = "artefact" if artefact.place == "contain" else "affix"
                     key = (artefact.place, artefact.key)
@@ -307,7 +307,7 @@ class Checks:
                     source = [pair[1 - side] for pair in examples]
                     is_system = _is_system(file)
                     step = removing_step(artefact, lines, source, self._preparation, is_system=is_system)
-                    message = f"{artefact.lines} of {number} {pairs.lines} lines {artefact}; no line of {other} does"
+                    message = f"{artefact.lines} of {number} {pairs.lines} lines {artefact}; no line of {rival} does"
                     yield Finding(check, file, message, step)
 
     def _is_correction(self, artefact: Artefact, name: str) -> bool:
@@ -434,7 +434,7 @@ def warn_of_blocks(blocks: Blocks, file: str) -> None:
         pass
 
 
-def check_empty_lines(corpus: Corpus, blank: Blank | None = None) -> list[Finding]:
+def check_empty_lines(corpus: Corpus, blank: Blank | None) -> list[Finding]:
     """Check whether lines of a corpus are empty in the source, or in a correction, only.
 
     These are the only checks of commands that do not compare the texts with each other, and of annotations.
@@ -503,9 +503,9 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
     if gold is not None and (headings := headings_of(gold)):
         message = f"{described(gold, headings)}: they count as correct sentences"
         yield Finding("headings", "gold", message)
-    if gold is not None and (places := blank_tokens(gold)):
-        lines = f"{len(places)} blocks" if len(places) > 1 else "1 block"
-        message = f"{lines} with blanks that ERRANT -tok counts as tokens: their edits are shifted"
+    if gold is not None and (faulty_blocks := blank_tokens(gold)):
+        blocks = counted(len(faulty_blocks), "block")
+        message = f"{blocks} with blanks that ERRANT -tok counts as tokens: their edits are shifted"
         yield Finding("blank_tokens", "gold", message)
     as_given = corpus.gold_edits == "as-given"
     if as_given and any(use.english and use.edits for use in uses):

@@ -93,8 +93,8 @@ class Artefact(NamedTuple):
             kind = artefact_kinds().get(self.key)
             return f'contain {"tokens" if kind is None else kind.description} such as "{example}"'
         noun = "instruction" if _INSTRUCTION.fullmatch(self.key) else "label"
-        others = f" or another {noun}" if self.others else ", with other digits" if "0" in self.key else ""
-        return f'{self.place} with "{example}"{others}'
+        variants = f" or another {noun}" if self.others else ", with other digits" if "0" in self.key else ""
+        return f'{self.place} with "{example}"{variants}'
 
 
 class LinePairs:
@@ -186,9 +186,9 @@ class LinePairs:
         lines = numbers.total()
         if lines <= least or self.lines < _WORDS_FROM or len(numbers) > _LABELS * lines:
             return None
-        first, *others = (affix for affix, _ in numbers.most_common())
+        first, *more = (affix for affix, _ in numbers.most_common())
         example = affixes[folded.index(first)]
-        artefact = Artefact("begin", first, lines, example, tuple(others))
+        artefact = Artefact("begin", first, lines, example, tuple(more))
         return None if self.has(artefact, 1) else artefact
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from geceval._kernel import Text
-from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
+from geceval.text.m2.edit import is_statement
 
 _WORD = re.compile(r"[^\W_]+")
 #: Largest number of characters and of tokens of a remark.
@@ -15,9 +15,8 @@ _CHARACTERS, _TOKENS = 15, 2
 _WORDS, _RATIO = 4, 4
 #: First character of scripts that are written without spaces between words.
 _UNBROKEN = "\u2e80"
-#: Remains of a sentence that is deleted, and ChERRANT's statements, which its readers know.
+#: Remains of a sentence that is deleted.
 _FULL_STOPS = (".", "。")
-_STATEMENTS = (NO_ERROR, NO_ANSWER)
 
 
 def is_remark(text: str, sentence: str) -> bool:
@@ -27,8 +26,8 @@ def is_remark(text: str, sentence: str) -> bool:
         return False
     if len(text) == 1 and text.isalpha() and text < _UNBROKEN:
         return False  # a word, such as "a", of a sentence that is mostly deleted
-    if "".join(text.split()).strip("。") in _STATEMENTS:
-        return False
+    if is_statement(text):
+        return False  # the readers of ChERRANT know them
     words = _WORD.findall(sentence.lower())
     unbroken = {character for character in sentence if character >= _UNBROKEN}
     is_long = len(sentence) >= _RATIO * len(text) and (len(words) >= _WORDS or bool(unbroken))
@@ -52,8 +51,9 @@ class Remarks:
 
     def add(self, source: Text, text: Text) -> None:
         """Add the lines of a part. O(lines)."""
-        for index, line in enumerate(text):
-            if line is not None and len(line) <= _CHARACTERS and is_remark(line, str(source[index])):
+        for index in text.short_lines(_CHARACTERS):
+            line = str(text[index])
+            if is_remark(line, str(source[index])):
                 self.number += 1
                 if self.number == 1:
                     self.first, self.example = self._lines + index + 1, line.strip()

@@ -5,13 +5,13 @@ Suggestions of a checker may have other spans than the gold edits, and then scor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from geceval.base.hints import Hint, Option
-from geceval.counting.checks.beside_systems import BesideSystems, _results
-from geceval.counting.checks.ceilings import REPORTED_LOSS
+from geceval.counting.checks.beside_systems import BesideSystems
 from geceval.counting.checks.text_checks import Finding
+from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import Counts, SignatureInputs
 from geceval.counting.results import Result
 from geceval.text.columns import CompleteText
@@ -21,6 +21,8 @@ from geceval.text.files import may_be_suggestions
 if TYPE_CHECKING:
     from geceval.counting.metric import AnyMetric
 
+#: Smallest reported difference between the scores of a text and of the suggestions that make it.
+REPORTED_LOSS = 0.01
 #: The remedy for suggestions that score less than the text that they make.
 AS_TEXT = Hint(Option("suggestions", "as-text"), " scores the text")
 
@@ -83,3 +85,7 @@ class SuggestedTexts(BesideSystems):
             if losses:
                 message = f"{'; '.join(losses)}: the suggestions have other spans than the same corrections of the gold"
                 yield Finding("ceiling", f"system {name}", message, AS_TEXT)
+
+
+def _results(metrics: Sequence[AnyMetric], names: Iterable[str]) -> dict[AnyMetric, dict[str, ScoredCounts]]:
+    return {metric: {name: ScoredCounts(metric, ["corpus"]) for name in names} for metric in metrics}

@@ -150,6 +150,9 @@ _FAILURE_BITS, _TRUNCATED = {"empty": mark_bits("blank"), "refusals": mark_bits(
 #: Form of checked lines: the output of a system, a source or reference, or corrections given as edits.
 AccountForm: TypeAlias = Literal["output", "text", "edits"]
 
+#: Property of a line beside its source's.
+LineProperty: TypeAlias = Literal["emptied", "unlike"]
+
 #: Value of a property that may differ between two files (None: unknown).
 Trait: TypeAlias = str | None
 
@@ -371,9 +374,8 @@ class ComparedText(TextProperties):
 
     def end_span(self, span: LineSpan) -> None:
         """Evaluate the lines of a span separately."""
-        properties: tuple[tuple[Literal["emptied", "unlike"], str], ...]
-        properties = (("emptied", "lines"), ("unlike", "comparable"))
-        for name, total in properties:
+        properties: Mapping[LineProperty, str] = {"emptied": "lines", "unlike": "comparable"}
+        for name, total in properties.items():
             is_most = _is_most(self.span_numbers[name], self.span_numbers[total], Limits.within)
             if is_most and name not in self.first_lines:
                 self.first_lines[name] = self._first_line(name, span)
@@ -381,7 +383,7 @@ class ComparedText(TextProperties):
         self.span_numbers.clear()
         self.span_lines.clear()
 
-    def _first_line(self, name: Literal["emptied", "unlike"], span: LineSpan) -> int:
+    def _first_line(self, name: LineProperty, span: LineSpan) -> int:
         """Return the line of the current span, from 0, that best divides its lines from those with the property."""
         flags: list[tuple[int, bool]] = []
         for number, sentence, text in self.span_lines:
@@ -393,7 +395,7 @@ class ComparedText(TextProperties):
         best = min(range(len(costs)), key=costs.__getitem__)
         return flags[best][0] if best < len(flags) else span.start
 
-    def mostly(self, name: Literal["emptied", "unlike"]) -> str | None:
+    def mostly(self, name: LineProperty) -> str | None:
         """Return from where most lines are emptied, or unlike the source.
 
         The result is empty if this holds for most of all lines, and None if it does not hold.
@@ -549,18 +551,15 @@ class OutputAccount:
         """Yield the findings of checks of lines, and the numbers of a system."""
         noun = "sentence" if self.form == "edits" else "line"
         for name, _, messages, _, _ in checks:
-            more = ", ..." if self.failed[name] > Limits.odd else ""
-            first_lines = ", ".join(map(str, self.first_lines[name])) + more
-            is_single = self.failed[name] == 1
-            lines = f"{self.failed[name]} of its {self.present} {noun}s {messages[is_single]}"
-            plural = "" if is_single else "s"
-            yield Finding(name, file, f"{lines} ({noun}{plural} {first_lines})", self._advice(name))
+            number = self.failed[name]
+            message = f"{number} of its {self.present} {noun}s {messages[number == 1]}"
+            examples = _examples(noun, self.first_lines[name], number)
+            yield Finding(name, file, f"{message} ({examples})", self._advice(name))
         if number := len(self.failures["cut"]):
-            first_lines = ", ".join(str(index + 1) for index in self.failures["cut"][: Limits.odd])
-            more = ", ..." if number > Limits.odd else ""
-            verb, plural = ("were", "s") if number > 1 else ("was", "")
+            verb = "were" if number > 1 else "was"
             message = f"{number} of its {self.present} answers {verb} cut at the limit of tokens"
-            yield Finding("cut", file, f"{message} (line{plural} {first_lines}{more})")
+            examples = _examples("line", [index + 1 for index in self.failures["cut"][: Limits.odd]], number)
+            yield Finding("cut", file, f"{message} ({examples})")
         if self.form == "output" and (checks or self.failures["cut"]):
             numbers = ", ".join(f"{number} {name}" for name, number in self.to_dict().items())
             numbers = numbers.replace("equal", "equal to the source").replace(
@@ -604,6 +603,12 @@ class OutputAccount:
         }
 
 
+def _examples(noun: str, first: Sequence[int], number: int) -> str:
+    """Return the first of a number of lines or sentences for a message."""
+    more = ", ..." if number > Limits.odd else ""
+    return f"{noun}{'' if number == 1 else 's'} {', '.join(map(str, first))}{more}"
+
+
 def _with_ends(odd: Sequence[tuple[int, int]], ends: Sequence[AnswerEnd]) -> list[tuple[int, int]]:
     """Return odd lines with the refusals of a provider, and without cut lines that were guessed from their texts."""
     bits_of = Counter({index: bits & ~_TRUNCATED for index, bits in odd})
@@ -614,7 +619,7 @@ def _with_ends(odd: Sequence[tuple[int, int]], ends: Sequence[AnswerEnd]) -> lis
 
 
 def compare_with_source(
-    source: Text, texts: Sequence[tuple[ComparedText, Text]], without_changes: Collection[ComparedText] = ()
+    source: Text, texts: Sequence[tuple[ComparedText, Text]], without_changes: Collection[ComparedText]
 ) -> None:
     """Add lines of texts, compared with lines of the source.
 

@@ -20,8 +20,8 @@ DOUBLED_BLANKS = "remove doubled blanks from the texts, and find the edits again
 
 def blank_tokens(blocks: Blocks) -> list[int]:
     """Return the places of the blocks with such a token before one of their edits."""
-    places = [place for place, source in enumerate(blocks.source) if TOKEN in str(source).strip()]
-    return [place for place in places if _is_shifted(blocks[place])]
+    candidates = [place for place, source in enumerate(blocks.source) if TOKEN in str(source).strip()]
+    return [place for place in candidates if _is_shifted(blocks[place])]
 
 
 def _is_shifted(block: Block) -> bool:

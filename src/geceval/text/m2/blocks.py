@@ -21,16 +21,7 @@ from geceval.base.errors import InputError, input_error
 from geceval.base.hints import Hint, Option, Step
 from geceval.base.package_tables import table_rows
 from geceval.text.files import PathLike, display_name, kind_of, not_text_error, open_bytes
-from geceval.text.m2.edit import (
-    NUMBERS,
-    Block,
-    Dialect,
-    Edit,
-    Missing,
-    block_of,
-    errant_block,
-    is_refused,
-)
+from geceval.text.m2.edit import NUMBERS, Block, Dialect, Edit, Missing, block_of, errant_block, is_refused
 
 #: The remedy for edits that do not fit their sentence.
 FITTING = Hint(
@@ -99,30 +90,26 @@ def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError
         yield block.error(f"annotator {annotator} has a noop and edits", line=noops[0].line)
     yield from repeats_and_overlaps(block, edits)
     length = len(block.tokens)
-    fitting = [edit for edit in _distinct(edits).values() if 0 <= edit.start <= edit.end <= length]
+    fitting = [edit for edit in dict.fromkeys(originals(edits)) if 0 <= edit.start <= edit.end <= length]
     for earlier, later in pairwise(fitting):
         if (later.start, later.end) < (earlier.start, earlier.end):
             spans = f"{later.start} {later.end} follows {earlier.start} {earlier.end}"
             yield block.error(f"annotator {annotator}: edits out of order: {spans}", line=later.line)
 
 
-def _distinct(edits: Iterable[Edit]) -> dict[tuple[int, int, tuple[str, ...]], Edit]:
-    """Return the first of equal edits, by span and alternatives."""
-    distinct: dict[tuple[int, int, tuple[str, ...]], Edit] = {}
-    for edit in edits:
-        distinct.setdefault((edit.start, edit.end, edit.alternatives), edit)
-    return distinct
+def originals(edits: Sequence[Edit]) -> list[Edit]:
+    """Return, for each edit, the first one with its span and alternatives, which may be the edit."""
+    first: dict[tuple[int, int, tuple[str, ...]], Edit] = {}
+    return [first.setdefault((edit.start, edit.end, edit.alternatives), edit) for edit in edits]
 
 
 def repeats_and_overlaps(block: Block, edits: Sequence[Edit]) -> Iterator[InputError]:
     """Yield the faults of edits that are there twice, then of edits that overlap."""
-    distinct = _distinct(edits)
-    for edit in edits:
-        original = distinct[edit.start, edit.end, edit.alternatives]
+    for edit, original in zip(edits, originals(edits), strict=True):
         if original is not edit:
             where = f" is in line {original.line}" if original.line else f" occurs twice: {edit}"
             yield block.error(f"duplicate: the same edit{where}", line=edit.line)
-    yield from _overlaps(block, distinct.values())
+    yield from _overlaps(block, dict.fromkeys(originals(edits)))
 
 
 def _overlaps(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
@@ -181,6 +168,15 @@ def explain_faults(blocks: Sequence[Block] | None, alignment: int = 0) -> Iterat
             block = blocks[error.sentence]
             ordered(block, block.annotators[error.version], alignment)
         raise input_error(error) from None
+
+
+def corrected_sentence(block: Block, annotator: int, alignment: int = 0) -> str:
+    """Return a sentence after an annotator's edits, unchanged without a line of the annotator.
+
+    ``alignment`` belongs to the answer (ChERRANT). Raises InputError for edits that overlap or do not fit.
+    """
+    [text] = Blocks.of([block], dialect=None).corrected(annotator, "plain", alignment)
+    return str(text)
 
 
 P = ParamSpec("P")

@@ -87,6 +87,12 @@ class CheckedText:
         texts = [context[slice(*quoted)].split() for quoted in spans if quoted is not None]
         return span if self.text[slice(*span)].split() in texts else None
 
+    def place(self, suggestion: Suggestion, reading: Reading) -> tuple[int, int]:
+        """Return the span in characters, in a reading in which the suggestion has one."""
+        span = self.span(suggestion, reading)
+        assert span is not None  # see find_reading
+        return span
+
     def spans_of(self, quote: str, times: int) -> list[tuple[int, int]]:
         """Return the spans of a quoted text: of whole words, but as text in a sentence without blanks.
 
@@ -98,10 +104,10 @@ class CheckedText:
         for letters in _LETTERS if len(self.text.split()) > 1 else [""]:
             left = f"(?<!{letters})" if letters and quote[0].isalnum() else ""
             right = f"(?!{letters})" if letters and quote[-1].isalnum() else ""
-            found = [match.span() for match in re.finditer(left + re.escape(quote) + right, self.text)]
-            if len(found) == times:
-                return found
-            spans = spans or found
+            matches = [match.span() for match in re.finditer(left + re.escape(quote) + right, self.text)]
+            if len(matches) == times:
+                return matches
+            spans = spans or matches
         return spans
 
     def is_within_word(self, position: int) -> bool:
@@ -118,7 +124,7 @@ class CheckedText:
         """Return the normalised text with its suggestions, whose places count characters of it."""
         suggestions = []
         for suggestion in self.suggestions:
-            ends = [len(normalise(self.text[:end])) for end in self.span(suggestion, reading) or (0, 0)]
+            ends = [len(normalise(self.text[:end])) for end in self.place(suggestion, reading)]
             suggestions.append(replace(suggestion, start=ends[0], end=ends[1], length=None, quoted=None))
         return replace(self, text=normalise(self.text), suggestions=suggestions)
 
@@ -179,40 +185,40 @@ def find_reading(sentences: Sequence[CheckedText], readings: Sequence[Sequence[R
 
     Raises InputError if no reading fits, or several of a group with different spans.
     """
-    places = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
-    are_quoted = all(suggestion.quoted is not None for _, suggestion in places)
+    suggestions = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
+    are_quoted = all(suggestion.quoted is not None for _, suggestion in suggestions)
     for group in readings:
-        fitting = [reading for reading in group if all(sentence.span(place, reading) for sentence, place in places)]
+        fitting = [
+            reading for reading in group if all(sentence.span(place, reading) for sentence, place in suggestions)
+        ]
         if fitting and (are_quoted or group is not UNUSUAL_READINGS):
-            return _only_reading(fitting, places)
+            return _only_reading(fitting, suggestions)
     first = readings[0][0]
-    sentence, suggestion = next(place for place in places if place[0].span(place[1], first) is None)
+    sentence, suggestion = next(place for place in suggestions if place[0].span(place[1], first) is None)
     raise sentence.span_error(suggestion, first)
 
 
-def _only_reading(readings: Sequence[Reading], places: Sequence[tuple[CheckedText, Suggestion]]) -> Reading:
+def _only_reading(readings: Sequence[Reading], suggestions: Sequence[tuple[CheckedText, Suggestion]]) -> Reading:
     """Return one of several readings; raises InputError if they give a place different spans.
 
     Readings whose spans are the quoted texts to the blank are preferred.
     """
-    exact = [reading for reading in readings if all(sentence.is_quoted(place, reading) for sentence, place in places)]
+    exact = [
+        reading for reading in readings if all(sentence.is_quoted(place, reading) for sentence, place in suggestions)
+    ]
     readings = exact or readings
-    for sentence, suggestion in places:
+    for sentence, suggestion in suggestions:
         if len({sentence.span(suggestion, reading) for reading in readings}) > 1:
             message = f"{suggestion.place} is ambiguous: it may count {' or '.join(map(str, readings))}"
-            others = " or ".join(map(str, [*readings[2:], readings[0]]))
+            alternatives = " or ".join(map(str, [*readings[2:], readings[0]]))
             raise sentence.error(
-                message, Hint(Option("offsets", str(readings[1])), f" or {others}, as the checker counts")
+                message, Hint(Option("offsets", str(readings[1])), f" or {alternatives}, as the checker counts")
             )
     return readings[0]
 
 
 def split_document(
-    document: CheckedText,
-    length: int,
-    readings: Sequence[Sequence[Reading]],
-    misfits: Misfits,
-    omitted: Counter[str],
+    document: CheckedText, length: int, readings: Sequence[Sequence[Reading]], misfits: Misfits, omitted: Counter[str]
 ) -> list[CheckedText]:
     """Return the lines of a document of ``length`` sentences with their suggestions, whose offsets count characters."""
     reading = find_reading([document], readings)
@@ -220,7 +226,7 @@ def split_document(
     starts = list(accumulate((len(sentence.text) + 1 for sentence in sentences), initial=0))
     suggestions: list[list[Suggestion]] = [[] for _ in sentences]
     for suggestion in document.suggestions:
-        start, end = document.span(suggestion, reading) or (0, 0)
+        start, end = document.place(suggestion, reading)
         line = bisect_right(starts, start) - 1
         if end >= starts[line + 1]:
             if misfits == "drop":

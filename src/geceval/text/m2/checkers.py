@@ -149,8 +149,8 @@ def checkers() -> tuple[Checker, ...]:
 def checker_of(rows: Sequence[Any]) -> Checker | None:
     """Return the checker whose findings the rows of a file are; None for other rows."""
     for checker in checkers():
-        found = [checker.found_in(row) for row in rows]
-        if any(found) and None not in found:
+        findings = [checker.found_in(row) for row in rows]
+        if any(findings) and None not in findings:
             return checker
     return next((checker for checker in checkers() if len(rows) == 1 and checker.is_without_findings(rows[0])), None)
 
@@ -176,18 +176,16 @@ def rows_of_findings(
         return _rows_of_texts(checker, rows)
     if sentences is None:
         raise InputError(
-            f"the findings of {checker.name} have the numbers of lines of the text",
-            path=path,
-            hint=CHECKED_SOURCE,
+            f"the findings of {checker.name} have the numbers of lines of the text", path=path, hint=CHECKED_SOURCE
         )
-    found = [(line, finding) for line, row in rows for finding in checker.found_in(row) or ()]
-    fitting = [row for row in found if _is_fitting(checker, *row, path, misfits, omitted)]
+    findings = [(line, finding) for line, row in rows for finding in checker.found_in(row) or ()]
+    fitting = [row for row in findings if _is_fitting(checker, *row, path, misfits, omitted)]
     if checker.findings and len(rows) > 1:
         of_rows: dict[int, list[dict[str, Any]]] = {line: [] for line, _ in rows}
         for line, finding in fitting:
             of_rows[line].append(checker.suggestion(finding))
         return [(line, {"suggestions": suggestions}) for line, suggestions in of_rows.items()]
-    files = [value_at(finding, checker.file) for _, finding in found] if checker.file else []
+    files = [value_at(finding, checker.file) for _, finding in findings] if checker.file else []
     if len(names := dict.fromkeys(map(str, filter(None, files)))) > 1:
         listed = ", ".join(list(names)[:3])
         raise InputError(f"findings in {len(names)} files: {listed}", path=path, hint="check one file at a time")

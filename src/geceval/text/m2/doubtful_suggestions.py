@@ -31,7 +31,7 @@ def warn_of_prefix(path: str, sentences: Sequence[CheckedText], reading: Reading
     replacements, originals = [], []
     for sentence in sentences:
         for suggestion in sentence.suggestions:
-            original = sentence.text[slice(*(sentence.span(suggestion, reading) or (0, 0)))]
+            original = sentence.text[slice(*sentence.place(suggestion, reading))]
             texts = [replacement_text(value, original) for value in suggestion.replacements]
             replacements += [text for text in texts if text]
             originals.append(original.casefold())
@@ -70,8 +70,8 @@ def check_document(document: CheckedText, sentences: Sequence[CheckedText]) -> N
     """Raise InputError if all suggestions of a text are in the first of several sentences: others may be missing."""
     if len(sentences) > FEW_SENTENCES and not any(sentence.suggestions for sentence in sentences[1:]):
         message = f"suggestions for 1 sentence, but the source has {len(sentences)}"
-        whole = Hint(Option("offsets", "characters,document"), " if they are all those of the whole text")
-        raise document.error(message, whole)
+        hint = Hint(Option("offsets", "characters,document"), " if they are all those of the whole text")
+        raise document.error(message, hint)
 
 
 def check_words(path: str, sentences: Sequence[CheckedText], reading: Reading, *, is_given: bool) -> None:
@@ -79,29 +79,33 @@ def check_words(path: str, sentences: Sequence[CheckedText], reading: Reading, *
 
     Raises InputError if all of several suggestions begin there, unless the reading is given.
     """
-    places = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
+    suggestions = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
     split = [
         sentence.text[slice(*span)]
-        for sentence, suggestion in places
-        if any(map(sentence.is_within_word, span := sentence.span(suggestion, reading) or (0, 0)))
+        for sentence, suggestion in suggestions
+        if any(map(sentence.is_within_word, span := sentence.place(suggestion, reading)))
     ]
-    if not is_given and len(places) >= LEAST_REFUSED and _begin_within_words(places, reading) == len(places):
+    if (
+        not is_given
+        and len(suggestions) >= LEAST_REFUSED
+        and _begin_within_words(suggestions, reading) == len(suggestions)
+    ):
         fitting = [
-            other
-            for other in UNUSUAL_READINGS
-            if all(sentence.span(place, other) for sentence, place in places) and not _begin_within_words(places, other)
+            candidate
+            for candidate in UNUSUAL_READINGS
+            if all(sentence.span(place, candidate) for sentence, place in suggestions)
+            and not _begin_within_words(suggestions, candidate)
         ]
         ways = Hint(Option("offsets", str(fitting[0])), " fits; if not: ", RAW_HINT) if fitting else RAW_HINT
-        message = f"all {len(places)} suggestions begin within a word, such as {split[0]!r}"
+        message = f"all {len(suggestions)} suggestions begin within a word, such as {split[0]!r}"
         raise InputError(message, path=path, hint=ways)
-    if len(split) >= LEAST_FAULTY and len(split) > MOST_WITHIN_WORDS * len(places):
-        number = f"{len(split)} of {len(places)}"
+    if len(split) >= LEAST_FAULTY and len(split) > MOST_WITHIN_WORDS * len(suggestions):
+        number = f"{len(split)} of {len(suggestions)}"
         message = f"{path}: {number} suggestions begin or end within a word, such as {split[0]!r}"
         hint = "offsets count from 0 in the text of the source; if this was tokenised later: " + RAW_HINT
         warn(message, hint)
 
 
-def _begin_within_words(places: Sequence[tuple[CheckedText, Suggestion]], reading: Reading) -> int:
+def _begin_within_words(suggestions: Sequence[tuple[CheckedText, Suggestion]], reading: Reading) -> int:
     """Return how many suggestions begin between two letters."""
-    spans = [(sentence, sentence.span(suggestion, reading) or (0, 0)) for sentence, suggestion in places]
-    return sum(sentence.is_within_word(begin) for sentence, (begin, _) in spans)
+    return sum(sentence.is_within_word(sentence.place(suggestion, reading)[0]) for sentence, suggestion in suggestions)

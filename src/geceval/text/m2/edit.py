@@ -346,7 +346,9 @@ def edits_at(edits: Edits, positions: NDArray[Any]) -> list[Edit]:
     """Return the edits at positions of the columns."""
     make_edit, strings = trusted(Edit), edits.strings
     texts = {
-        text: tuple(" ".join(one.split()) for one in ([strings[text]] if edits.literal else strings[text].split("||")))
+        text: tuple(
+            " ".join(part.split()) for part in ([strings[text]] if edits.literal else strings[text].split("||"))
+        )
         for text in np.unique(edits.text[positions]).tolist()
     }
     annotators = np.repeat(edits.annotator, np.diff(edits.offsets))
@@ -452,6 +454,12 @@ Dialect = Literal["auto", "cherrant"]
 #: Answers without edits: nothing is wrong, and the sentence cannot be corrected.
 NO_ERROR, NO_ANSWER = "没有错误", "无法标注"
 
+
+def is_statement(text: str) -> bool:
+    """Return whether a text is one of these statements, spaces and a full stop aside."""
+    return "".join(text.split()).strip("。") in (NO_ERROR, NO_ANSWER)
+
+
 _WORD_ORDER, _ERRANT_WORD_ORDER = "W", "R:WO"
 _LETTERS = {"M": "M", "R": "U", "S": "R"}
 _CHERRANT_LETTERS = {errant: cherrant for cherrant, errant in _LETTERS.items()}
@@ -550,6 +558,11 @@ class EditColumns:
         noop: NDArray[np.bool_] = (self.start == -1) & (self.end == -1)
         return ~(noop | self.are_of_type(lambda name: name == NOOP))
 
+    @cached_property
+    def is_correction(self) -> NDArray[np.bool_]:
+        """[E]: False for noops, and for UNK, an error without a correction."""
+        return self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN)
+
     def are_of_type(self, is_chosen: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Return which edits [E] have a chosen type; ``is_chosen`` is called once per type."""
         types = [type_ for type_ in np.unique(self.type).tolist() if is_chosen(self.strings[type_])]
@@ -570,10 +583,9 @@ class EditColumns:
 
     def removed_and_added(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the numbers [V] of tokens that the edits of each version remove and add; UNK removes none."""
-        counts = self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN)
-        numbers = self.end.astype(np.int64) - self.start, self.words
-        versions, total = self.version[counts], len(self.edits.annotator)
-        removed, added = (np.bincount(versions, tokens[counts], total).astype(np.int64) for tokens in numbers)
+        is_counted, numbers = self.is_correction, (self.end.astype(np.int64) - self.start, self.words)
+        versions, total = self.version[is_counted], len(self.edits.annotator)
+        removed, added = (np.bincount(versions, tokens[is_counted], total).astype(np.int64) for tokens in numbers)
         return removed, added
 
     def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
@@ -588,7 +600,7 @@ class EditColumns:
         for letter in "MRU":
             indices = [index for index in types if in_errant(self.strings[index]).partition(":")[0] == letter]
             operations[np.isin(self.type, indices)] = letter
-        return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), operations, "")
+        return np.where(self.is_correction, operations, "")
 
     def fit(self, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which edits [E] fit sentences of lengths [S] in tokens, or are noops."""

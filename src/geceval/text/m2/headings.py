@@ -142,12 +142,6 @@ def _places_by_form(source: Text) -> list[int]:
     return [place for place in source.lines_like(_STARTS, ()) if _is_heading(str(source[place]).strip())]
 
 
-def without(blocks: Blocks, places: Sequence[int]) -> Blocks:
-    """Return the blocks in other places."""
-    left_out = set(places)
-    return Blocks(blocks.table.at([place for place in range(len(blocks)) if place not in left_out]))
-
-
 def described(blocks: Blocks, places: Sequence[int]) -> str:
     """Return a number of headings and the first ones for a message."""
     number = (

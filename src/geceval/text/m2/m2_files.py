@@ -18,6 +18,7 @@ from geceval.text.m2.blocks import (
     Blocks,
     check_blocks,
     clashes,
+    corrected_sentence,
     fault_error,
     first_fault_error,
     misfits_of,
@@ -169,10 +170,10 @@ def _check_target(block: Block, target: Target) -> Iterator[InputError]:
     if target.alignment is None:
         return
     try:
-        [text] = Blocks.of([block], dialect=None).corrected(target.annotator, "plain", target.alignment)
+        text = corrected_sentence(block, target.annotator, target.alignment)
     except InputError:
         return  # a fault of its edits, reported elsewhere
-    if "".join(str(text).split()) != "".join(target.text.split()):  # words may be split differently
+    if "".join(text.split()) != "".join(target.text.split()):  # words may be split differently
         yield block.error(f"T{target.annotator}-A{target.alignment} differs from the result of its edits: {text}")
 
 

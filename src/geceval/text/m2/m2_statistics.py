@@ -362,10 +362,7 @@ def _group_counts(keys: NDArray[np.int64], side: NDArray[np.int64]) -> tuple[NDA
 
 @short_traceback
 def diff(
-    one: Iterable[Block],
-    other: Iterable[Block],
-    annotators: tuple[int, int] | None = None,
-    misfits: Misfits = "error",
+    one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, int] | None = None, misfits: Misfits = "error"
 ) -> Diff:
     """Return the differences between two annotations of the same sentences.
 

@@ -17,7 +17,17 @@ from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, wh
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, Step
-from geceval.text.m2.blocks import Blocks, BlockStream, misfits_of, ordered, portions_of, repeats_and_overlaps, streamed
+from geceval.text.m2.blocks import (
+    Blocks,
+    BlockStream,
+    corrected_sentence,
+    misfits_of,
+    ordered,
+    originals,
+    portions_of,
+    repeats_and_overlaps,
+    streamed,
+)
 from geceval.text.m2.edit import (
     DELETE,
     NO_ERROR,
@@ -128,8 +138,7 @@ def apply(block: Block, annotator: int) -> str:
     Raises:
         InputError: if two edits overlap or one does not fit the sentence.
     """
-    [text] = Blocks.of([block], dialect=None).corrected(annotator, "plain")
-    return str(text)
+    return corrected_sentence(block, annotator)
 
 
 def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
@@ -343,10 +352,8 @@ def _left_out(block: Block, edits: list[Edit], overlaps: Overlaps) -> Iterator[i
     """Yield the indices of the edits that are left out."""
     real = [index for index, edit in enumerate(edits) if not edit.is_noop]
     of_tokens = [index for index in real if edits[index].start < edits[index].end]
-    first_index: dict[tuple[int, int, tuple[str, ...]], int] = {}
-    for index in of_tokens:
-        first_index.setdefault((edits[index].start, edits[index].end, edits[index].alternatives), index)
-    again = [index for index in of_tokens if index not in first_index.values()]
+    first = originals([edits[index] for index in of_tokens])
+    again = [index for index, original in zip(of_tokens, first, strict=True) if edits[index] is not original]
     once = [index for index in real if index not in again]
     touching = {i: [j for j in once if j != i and overlap(edits[i], edits[j])] for i in once}
     if overlaps == "error" and (again or any(touching.values())):
@@ -474,8 +481,7 @@ def _renew_targets(before: Block, block: Block) -> Block:
         if alignment is None or block.edits_of(who, alignment) == before.edits_of(who, alignment):
             targets.append(target)
         elif edits.get(who):
-            [text] = Blocks.of([block], dialect=None).corrected(who, "plain", alignment)
-            targets.append(replace(target, text=str(text)))
+            targets.append(replace(target, text=corrected_sentence(block, who, alignment)))
         elif all(kept_target.annotator != who for kept_target in targets):
             targets.append(Target(who, None, NO_ERROR))
     return replace(block, targets=tuple(targets))

@@ -101,15 +101,15 @@ def reading_of(offsets: str) -> Reading | None:
     words = [word.strip() for word in str(offsets).split(",")]
     if words == [AUTO]:
         return None
-    reading, given = Reading(), dict[str, str]()
+    reading, values = Reading(), dict[str, str]()
     for word in words:
         change = _change_of(word)
         if change is None:
             raise UsageError(f"offsets must be one of {WORDS}, several joined by commas, not {word}")
         [(name, value)] = change.items()
-        if name in given:
-            raise UsageError(f"offsets: {given[name]!r} and {word!r} exclude each other")
-        given[name] = word
+        if name in values:
+            raise UsageError(f"offsets: {values[name]!r} and {word!r} exclude each other")
+        values[name] = word
         reading = replace(reading, **{name: value})
     return reading
 

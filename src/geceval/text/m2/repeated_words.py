@@ -20,11 +20,11 @@ def at_places_of_annotators(edits: Sequence[Edit], tokens: Sequence[str]) -> lis
         is_certain = len(edit.corrections) == 1 and edit.type != UNKNOWN
         place = edit
         if is_certain and _follows_its_words(edit, tokens):
-            spans = [(other.start, other.end) for other in (*moved, *edits[index + 1 :])]
+            spans = [(neighbour.start, neighbour.end) for neighbour in (*moved, *edits[index + 1 :])]
             least = max((min(end, edit.start) for start, end in spans if start <= edit.start), default=0)
             place = _first_place(edit, tokens, least)
         is_repeated = bool(moved) and is_certain and _continues(moved[-1], place, tokens)
-        if is_repeated and not any(other.start <= place.end < other.end for other in edits[index + 1 :]):
+        if is_repeated and not any(neighbour.start <= place.end < neighbour.end for neighbour in edits[index + 1 :]):
             confidences = [part.confidence for part in (moved[-1], place) if part.confidence is not None]
             comment = str(min(confidences)) if confidences else moved[-1].comment
             moved[-1] = replace(moved[-1], end=place.end, comment=comment)

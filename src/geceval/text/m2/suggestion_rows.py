@@ -65,8 +65,8 @@ def rows_within(
             return [(line, [row]) for line, row in rows]
         if len(rows) == sentences > 1 and scope is None:
             message = f"{sentences} suggestions for {sentences} sentences: one for each, or all of the whole text?"
-            whole = Hint(Option("offsets", "characters,document"), " for the whole text, characters,text for one each")
-            raise InputError(message, path=path, hint=whole)
+            hint = Hint(Option("offsets", "characters,document"), " for the whole text, characters,text for one each")
+            raise InputError(message, path=path, hint=hint)
         return [(rows[0][0], items)]
     if scope == "document" and len(rows) > 1 and all(map(_has_lists, items)):
         lists = (items for row in items for items in _lists_of_suggestions(row).values())

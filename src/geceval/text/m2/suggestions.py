@@ -121,8 +121,7 @@ def _make_block(sentence: CheckedText, reading: Reading, split: Split | None, om
         raise sentence.error("the text of the suggestions is not the source", hint)
     edits = []
     for suggestion in sentence.suggestions:
-        span = sentence.span(suggestion, reading) or (0, 0)
-        edit = _make_edit(sentence, suggestion, span, split or str.split, omitted)
+        edit = _make_edit(sentence, suggestion, sentence.place(suggestion, reading), split or str.split, omitted)
         if edit is not None:
             edits.append(edit)
     if not sentence.keeps_spans:
@@ -158,18 +157,18 @@ def _make_edit(
     ends = list(accumulate(map(len, tokens)))
     place: dict[str, Any] = {"comment": suggestion.comment, "line": sentence.line, "annotator": suggestion.annotator}
     if not replacements:  # the tokens that have characters of the span
-        begin = bisect_right(ends, len("".join(text[:start].split())))
-        stop = max(begin, bisect_left([0, *ends], len("".join(text[:end].split()))))
+        begin = bisect_right(ends, _letters_in(text[:start]))
+        stop = max(begin, bisect_left([0, *ends], _letters_in(text[:end])))
         return Edit(begin, stop, UNKNOWN, (" ".join(tokens[begin:stop]),), **place)
     left, right = _word_remainders(text[:start], text[start:end], text[end:], replacements)
-    begin = bisect_right(ends, len("".join(text[: start - left].split())))
-    stop = bisect_right(ends, len("".join(text[: end + right].split())))
+    begin = bisect_right(ends, _letters_in(text[: start - left]))
+    stop = bisect_right(ends, _letters_in(text[: end + right]))
     tokens = tokens[begin:stop]
     new_tokens = [list(split(text[start - left : start] + new + text[end : end + right])) for new in replacements]
     first, last, _, _ = minimal(tokens, new_tokens[0], (0, len(tokens), 0, len(new_tokens[0])))
     if sentence.keeps_spans:  # but for the tokens beside the span within the same word
-        first = min(first, bisect_right(ends, len("".join(text[:start].split()))) - begin)
-        last = max(last, bisect_left([0, *ends], len("".join(text[:end].split()))) - begin)
+        first = min(first, bisect_right(ends, _letters_in(text[:start])) - begin)
+        last = max(last, bisect_left([0, *ends], _letters_in(text[:end])) - begin)
     elif tokens == new_tokens[0]:
         omitted["ignored suggestions that change no token"] += 1
         return None
@@ -188,6 +187,11 @@ def _make_edit(
         raise sentence.error(f"offset {suggestion.start}: the replacement {DELETE} is a deletion in M2")
     span = begin + first, begin + last
     return Edit(*span, type_, as_written(corrections), **place)
+
+
+def _letters_in(text: str) -> int:
+    """Return the number of characters that are no blanks."""
+    return len("".join(text.split()))
 
 
 def _word_remainders(before: str, original: str, after: str, replacements: Sequence[str]) -> tuple[int, int]:

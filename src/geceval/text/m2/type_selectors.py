@@ -82,11 +82,8 @@ def near_types(pattern: str, types: Iterable[str]) -> str:
     categories = sorted({part for type_ in types for part in cut_at_colons(type_, "type").split("+")})
     if not types:
         return "there are no edits"
-    return did_you_mean(pattern, sorted(_all_parts(types))) or f"choose from {listed(categories, LISTED)}"
-
-
-def _all_parts(types: Iterable[str]) -> set[str]:
-    return {part for type_ in types for part in _parts(type_)}
+    parts = {part for type_ in types for part in _parts(type_)}
+    return did_you_mean(pattern, sorted(parts)) or f"choose from {listed(categories, LISTED)}"
 
 
 def _parts(types: str) -> set[str]:

@@ -22,11 +22,12 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
-from geceval.text.reading.lines import ALL
-from geceval.text.reading.table_parts import PART
+from geceval.text.reading.table_parts import PARQUET
 
 #: The role of a source that is not used, as the source is given by another file.
 UNUSED = "unused source"
+#: Number of rows that are read at a time where the texts are only compared or counted.
+PART = 1 << 11
 
 
 class Rows(NamedTuple):
@@ -50,7 +51,7 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[Rows]:
     """
     contents = list(dict.fromkeys(column.content for column in columns))
     indices = {file: sorted({column.index for column in columns if column.content is file}) for file in contents}
-    places = {column: indices[column.content].index(column.index) for column in columns}
+    positions = {column: indices[column.content].index(column.index) for column in columns}
     with contextlib.ExitStack() as stack:
         passes = {file: contextlib.closing(file.portions(indices[file], size)) for file in contents}
         opened = {file: stack.enter_context(portions) for file, portions in passes.items()}
@@ -64,7 +65,7 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[Rows]:
                 _check_rows(columns, {file: rows_before + lengths[file] + rest[file] for file in opened})
             if length == 0:
                 return
-            yield Rows(rows_before, {column: rows[column.content][place] for column, place in places.items()})
+            yield Rows(rows_before, {column: rows[column.content][place] for column, place in positions.items()})
             rows_before += length
 
 
@@ -112,7 +113,7 @@ def _find_remedies(totals: Mapping[FileContent, int]) -> Iterator[str]:
         return
     for file, total in totals.items():
         if total > least:
-            [texts] = next(file.portions([0], ALL), [[]])
+            texts = FileColumn("", file).all_values()
             if not any(str(text).strip() for text in texts[least:]):
                 what, verb = ("last line", "is") if total == least + 1 else (f"last {total - least} lines", "are")
                 path = file.file.path
@@ -158,9 +159,9 @@ def _parts_hint(column: FileColumn, original: FileColumn) -> Hint | None:
     """Return the hint that two tables are parts of one: Parquet files in one folder with the same columns."""
     paths = [PurePath(content.file.path) for content in (original.content, column.content)]
     are_alike = list(column.content.names) == list(original.content.names)
-    if not (are_alike and paths[0].parent == paths[1].parent and all(path.suffix == PART for path in paths)):
+    if not (are_alike and paths[0].parent == paths[1].parent and all(path.suffix == PARQUET for path in paths)):
         return None
-    pattern = str(paths[0].parent / f"*{PART}")
+    pattern = str(paths[0].parent / f"*{PARQUET}")
     return Hint(Option("table", shlex.quote(pattern)), " reads the parts of one table")
 
 
@@ -228,9 +229,7 @@ class _SourceCheck:
 # --- references ---
 
 
-def reference_texts(
-    columns: Sequence[FileColumn], portion: Rows, blank: BlankTexts, *, breaks: bool = False
-) -> list[Text]:
+def reference_texts(columns: Sequence[FileColumn], portion: Rows, blank: BlankTexts, *, breaks: bool) -> list[Text]:
     """Return ``references[r][s]`` of some rows.
 
     Args:
@@ -250,20 +249,19 @@ def reference_texts(
         cells = rows[column]
         may_be_list = column.in_table and not isinstance(cells, Text)
         is_list = may_be_list and any(isinstance(cell, (list, tuple)) for cell in cells)
-        # A text beside lists is a list of one; shorter lists give None.
-        lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
-        for lines in zip_longest(*lists) if is_list else [cells]:
+        # Shorter lists give None.
+        for lines in zip_longest(*map(as_list, cells)) if is_list else [cells]:
             present = blank.read(
-                column.title,
-                lines,
-                source,
-                is_cell=column.in_table,
-                has_nulls=not is_list,
-                place=column.places(before),
+                column.title, lines, source, is_cell=column.in_table, has_nulls=not is_list, place=column.places(before)
             )
             text = column.checked(present, before, optional=column.in_table, breaks=breaks)
             (of_lists if is_list else alone).append(text)
     return [*alone, *of_lists]
+
+
+def as_list(cell: Any) -> Sequence[Any]:
+    """Return the texts of a cell; a text beside lists is a list of one."""
+    return cell if isinstance(cell, (list, tuple)) else [cell]
 
 
 def check_references(columns: Sequence[FileColumn], texts: Sequence[Text], portion: Rows) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
@@ -53,9 +53,9 @@ class RowRules:
         """Return the sentences of some rows, which are not checked."""
         column = self.columns.source
         if column is not None:
-            return list(portion.values[column])
+            return cast(Sequence[Any], portion.values[column])
         assert self.gold is not None
-        return list(portion.values[self.gold].source)
+        return cast(Sequence[Any], portion.values[self.gold].source)
 
     def _errors_of_portion(self, portion: Rows, source: Sequence[Any]) -> Iterator[tuple[int, InputError]]:
         columns, reads_nulls = self.columns, self.blank in ("unchanged", "empty")
@@ -96,7 +96,7 @@ def without_faults(rows: Iterable[Rows], rules: RowRules, bad: Collection[int]) 
     texts += [column for column in columns.systems.values() if not column.is_edits]
     for portion in rows:
         source = rules.source(portion)
-        inside = [row for row in range(len(source)) if portion.start + row in bad]
+        inside = [row for row in range(len(source)) if portion.start + row in bad] if bad else []
         if not inside:
             yield portion
             continue

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
 import shlex
 from collections import Counter
@@ -26,8 +24,9 @@ from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.table_parts import open_parts, parts_of
-from geceval.text.similarity import is_similar
+from geceval.text.similarity import similarity_of
 from geceval.text.system_files import duplicate_system_error, named_systems
+from geceval.text.written_values import json_value
 
 # --- names ---
 
@@ -142,7 +141,7 @@ def is_sentence(value: Any) -> bool:
 def has_values(content: FileContent, name: str, is_one: Callable[[Any], bool] = is_sentence) -> bool:
     """Return whether ``is_one`` is true of some of the first values of a column."""
     try:
-        [values] = next(content.portions([content.names.index(name)], HEAD), [[]])
+        values = content.column("", content.names.index(name)).first_values(HEAD)
     except InputError:  # a row lacks the field, such as one of a failed request
         return is_answer(name)
     return any(map(is_one, values))
@@ -367,6 +366,11 @@ class TableColumns:
         return [column for column in columns if column is not None]
 
     @property
+    def system_tables(self) -> list[FileContent]:
+        """The tables with columns of systems."""
+        return list(dict.fromkeys(column.content for column in self.systems.values() if column.in_table))
+
+    @property
     def paths(self) -> list[str]:
         """The files of the tables; empty without a table."""
         return list({column.content.file.path for column in self.all})
@@ -421,7 +425,7 @@ def warn_of_systems(columns: TableColumns) -> None:
 
     Names of runs, such as epochs, have rows with the same sources.
     """
-    for content in dict.fromkeys(column.content for column in columns.systems.values() if column.in_table):
+    for content in columns.system_tables:
         for name in () if content.order is not None else content.names:
             is_system = SYSTEM_NAMES.fullmatch(name) is not None
             if not is_system and RUN_NAMES.fullmatch(name.rpartition(".")[2]) is None:
@@ -472,7 +476,7 @@ _FEWEST, _VERSION = 3, 0.6
 def are_sentences(names: Iterable[str]) -> bool:
     """Return whether two names of columns are versions of a sentence, as in the first row of a table without header."""
     sentences = [name for name in names if len(name.split()) >= _FEWEST and name.rstrip("\"'”’»」")[-1:] in ".?!。？！"]
-    return any(is_similar(first, second, _VERSION) for first, second in combinations(sentences, 2))
+    return any(similarity_of(first, second) >= _VERSION for first, second in combinations(sentences, 2))
 
 
 def warn_of_header(columns: TableColumns) -> None:
@@ -494,8 +498,8 @@ def _have_equal_sources(columns: TableColumns, content: FileContent, labels: Seq
     sources: dict[str, list[int]] = {}
     for label, value in zip(labels, source.all_values(), strict=True):
         sources.setdefault(label, []).append(hash(str(value)))
-    first, *others = map(sorted, sources.values())
-    return all(hashes == first for hashes in others)
+    first, *further = map(sorted, sources.values())
+    return all(hashes == first for hashes in further)
 
 
 def warn_of_swapped_names(columns: TableColumns) -> None:
@@ -602,10 +606,7 @@ def _may_be_suggestions(column: str, value: Any) -> bool:
     """Return whether a value of a column is a list of suggestions, also as JSON text."""
     from geceval.text.m2.suggestion_rows import may_have_suggestions  # texts need no suggestions
 
-    if isinstance(value, str) and value.startswith(("[", "{")):
-        with contextlib.suppress(ValueError, RecursionError):
-            value = json.loads(value)
-    return may_have_suggestions({column.rpartition(".")[2]: value})
+    return may_have_suggestions({column.rpartition(".")[2]: json_value(value)})
 
 
 def _is_within(name: str, used: str) -> bool:

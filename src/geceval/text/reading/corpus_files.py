@@ -18,7 +18,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.text.blank_texts import Blank, BlankTexts
 from geceval.text.building import checked_columns, references_by_owner
-from geceval.text.columns import CompleteText
+from geceval.text.columns import CompleteText, other_rows, select_rows
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
@@ -32,11 +32,12 @@ from geceval.text.files import (
 )
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps, Suggested
-from geceval.text.m2.headings import left_out, without
+from geceval.text.m2.headings import left_out
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.places import reading_of
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.aligned_files import (
+    PART,
     UNUSED,
     Rows,
     align_columns,
@@ -70,8 +71,6 @@ from geceval.text.reading.text_files import open_text, text_columns
 from geceval.text.system_files import duplicate_system_error, named_systems
 
 T = TypeVar("T")
-#: Number of sentences that are read at a time to know their number of references.
-PART = 1 << 11
 #: Number of sentences whose letters show the language.
 HEAD = 1000
 
@@ -375,7 +374,7 @@ class CorpusReader(TextSource):
         blocks = _blocks(gold)
         headings = left_out(blocks, gold.content.file.name)
         if headings:
-            self._headings, self.gold = frozenset(headings), without(blocks, headings)
+            self._headings, self.gold = frozenset(headings), select_rows(blocks, other_rows(len(blocks), headings))
 
     def without_headings(self, labels: Sequence[str]) -> Sequence[str]:
         """Return the labels of sentences, without those of headings that are left out if there is one for each row."""
@@ -419,8 +418,10 @@ class CorpusReader(TextSource):
             for part in self.parts(PART):
                 numbers |= Counter(part.numbers_by_system())
             return dict(numbers)
-        own, common = columns.own_references, len(columns.references)
-        return {name: common + len(own.get(name, ())) for name in self.system_names} if own else {}
+        if not columns.own_references:
+            return {}
+        common = len(columns.references)
+        return {name: common + len(columns.own_references.get(name, ())) for name in self.system_names}
 
     @property
     def sentences(self) -> int | None:
@@ -503,8 +504,7 @@ class CorpusReader(TextSource):
         column = self._columns.source
         if column is None:
             return Text([]) if self.gold is None else self.gold.source[:HEAD]
-        [values] = next(column.content.portions([column.index], HEAD), [[]])
-        return column.checked(values, 0, breaks=True)
+        return column.checked(column.first_values(HEAD), 0, breaks=True)
 
     def _with_source(self, rows: Iterable[Rows]) -> Iterator[Rows]:
         """Yield rows with their source, by default the one of the gold edits."""
@@ -588,7 +588,8 @@ class CorpusReader(TextSource):
         corpus = Corpus.of_columns(
             columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references, self.blank
         )
-        headings = {row for row in range(len(source)) if start + row in self._headings or start + row in self._bad}
+        left_out = self._headings.union(self._bad)
+        headings = {row for row in range(len(source)) if start + row in left_out} if left_out else set[int]()
         if self.prepared_by.drops_headings:
             headings.update(corpus.heading_places())
         corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
@@ -638,7 +639,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
     if suggested:
         column = cast(FileColumn, source or gold)
-        [values] = next(column.content.portions([column.index], ALL), [[]])
+        values = column.all_values()
         lines: Any = values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
         formats |= dict.fromkeys(suggested, partial(_open_suggestions, files, lines))
     corrections = {

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TextIO, TypeAlias
 
+from geceval.base.arguments import counted
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
@@ -153,12 +154,7 @@ def _warn_of_quotes(file: InputFile) -> None:
 
 
 def _content(
-    file: InputFile,
-    rows: Callable[[int], Iterator[Rows]],
-    line: Callable[[int], int],
-    *,
-    header: bool,
-    ragged: str,
+    file: InputFile, rows: Callable[[int], Iterator[Rows]], line: Callable[[int], int], *, header: bool, ragged: str
 ) -> FileContent:
     """Return the columns of rows of cells.
 
@@ -176,7 +172,7 @@ def _content(
             width = width or len(portion[0])
             if set(map(len, portion)) != {width}:
                 index = next(index for index, row in enumerate(portion) if len(row) != width)
-                cells = "1 cell" if len(portion[index]) == 1 else f"{len(portion[index])} cells"
+                cells = counted(len(portion[index]), "cell")
                 message = f"{cells}, but the {'header' if header else 'first row'} has {width}"
                 raise file.error(message, line(rows_before + index), ragged)
             yield list(zip(*portion, strict=True))

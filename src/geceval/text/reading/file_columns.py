@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -15,11 +13,12 @@ from geceval._kernel import Text
 from geceval.base.arguments import NO_OUTPUT, lone_surrogate, shown
 from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option, Step
+from geceval.text.blank_texts import no_line
 from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
-from geceval.text.written_values import LIST_STARTS, is_list_text, json_string, parse_list
+from geceval.text.written_values import JSON_STARTS, LIST_STARTS, is_list_text, json_string, json_value, parse_list
 
 #: The role of a column of identifiers.
 KEY = "id"
@@ -33,11 +32,8 @@ _CLEANS = Hint(
 )
 #: Some rows as a format yields them: a list per column, all of the same positive length.
 Portion: TypeAlias = Sequence[Sequence[Any]]
-
-
-def no_line(row: int) -> int | None:
-    """Return the line of a row in a format without lines: None."""
-    return None
+#: The error of a value that should be a sentence, empty if it is one, and a hint.
+Fault: TypeAlias = tuple[str, AnyHint | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +58,7 @@ class FileContent:
         parts: the contents of its files, if it is a table in several.
         order: set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
         part: set by ``selected``: the name of the rows.
+        failed: the errors of rows whose value is None since a request to a language model failed; ``read`` adds them.
     """
 
     file: InputFile
@@ -78,6 +75,7 @@ class FileContent:
     order: Sequence[int] | None = None
     part: str = ""
     cache: dict[int, Sequence[Any]] = field(default_factory=dict)
+    failed: Mapping[int, Fault] = field(default_factory=dict)
 
     @staticmethod
     def of_values(file: InputFile, values: Sequence[Any], kind: Literal["text", "m2", "suggestions"]) -> FileContent:
@@ -314,7 +312,7 @@ class FileColumn:
             if words != values:
                 return self.checked(words, before, optional=optional, breaks=breaks, source=source)
         for row, value in enumerate(values):
-            message, hint = _fault(value, optional, breaks)
+            message, hint = self._fault(before + row, value, optional, breaks)
             if message:
                 if message == _BREAK and source is not None and _is_answer(value, str(source[row])):
                     hint = _CLEANS
@@ -333,10 +331,16 @@ class FileColumn:
         for row, value in enumerate(values):
             texts = value if self.role == "references" and isinstance(value, list) else [_joined_tokens(value)]
             for text in texts:
-                message, hint = _fault(text, optional, breaks)
+                message, hint = self._fault(before + row, text, optional, breaks)
                 if message:
                     yield row, self.error(before + row, message, hint)
                     break
+
+    def _fault(self, row: int, value: Any, optional: bool, breaks: bool) -> Fault:
+        """Return the error of a value in a row that should be a sentence; see ``_fault``."""
+        content = self.content
+        failed = content.failed.get(row if content.order is None else content.order[row])
+        return failed if failed and value is None and not optional else _fault(value, optional, breaks)
 
     def with_lists(self, values: Sequence[Any], before: int) -> Sequence[Any]:
         """Return values of references with lists that are written as text as lists; ``before``: see checked.
@@ -360,8 +364,7 @@ class FileColumn:
     @cached_property
     def _begins_with_lists(self) -> bool:
         """Whether the first rows have a list that is written as text."""
-        [values] = next(self.content.portions([self.index], HEAD), [[]])
-        return any(map(is_list_text, values))
+        return any(map(is_list_text, self.first_values(HEAD)))
 
     def _list_error(self, row: int, value: str) -> InputError:
         writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
@@ -371,10 +374,14 @@ class FileColumn:
         """Return all values as labels."""
         return self.as_labels(self.all_values(), 0)
 
+    def first_values(self, number: int) -> Sequence[Any]:
+        """Return the first values; empty without rows."""
+        [values] = next(self.content.portions([self.index], number), [[]])
+        return values
+
     def all_values(self) -> Sequence[Any]:
         """Return all values."""
-        [values] = next(self.content.portions([self.index], ALL), [[]])
-        return values
+        return self.first_values(ALL)
 
     def as_labels(self, values: Sequence[Any], before: int) -> Sequence[str]:
         """Return values as labels, with numbers as text.
@@ -394,14 +401,14 @@ def _is_plain(text: Text, *, optional: bool, breaks: bool) -> bool:
 
 def _is_json(value: Any) -> bool:
     """Return whether a value is a list or an object, also as JSON text."""
-    return isinstance(value, list | Mapping) or (isinstance(value, str) and value.startswith(("[", "{")))
+    return isinstance(value, list | Mapping) or (isinstance(value, str) and value.startswith(JSON_STARTS))
 
 
 def _is_answer_in_json(value: Any) -> bool:
     """Return whether a text is a JSON object with a correction, as language models write it."""
     from geceval.text.m2.suggestion_rows import CORRECTED  # texts need no suggestions
 
-    value = _decoded(value) if isinstance(value, str) else None
+    value = json_value(value) if isinstance(value, str) else None
     return isinstance(value, Mapping) and any(isinstance(value.get(key), str) for key in CORRECTED)
 
 
@@ -409,15 +416,8 @@ def _has_suggestions(value: Any) -> bool:
     """Return whether a value is a list of suggestions, or an object with one, also as JSON text."""
     from geceval.text.m2.suggestion_rows import has_suggestions  # texts need no suggestions
 
-    value = _decoded(value) if isinstance(value, str) else value
+    value = json_value(value)
     return isinstance(value, list | Mapping) and has_suggestions(value)
-
-
-def _decoded(text: str) -> Any:
-    """Return the value of a text in JSON; None for other texts."""
-    with contextlib.suppress(ValueError, RecursionError):
-        return json.loads(text)
-    return None
 
 
 def _joined_tokens(value: Any) -> Any:
@@ -426,7 +426,7 @@ def _joined_tokens(value: Any) -> Any:
     return line if is_tokens and (line := " ".join(value)).split() == value else value
 
 
-def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, AnyHint | None]:
+def _fault(value: Any, optional: bool, breaks: bool) -> Fault:
     """Return the error of a value that should be a sentence, and a hint.
 
     The message is empty if the value is valid.

@@ -119,6 +119,6 @@ def kind_of_content(content: bytes, ignored: Collection[str] = (), *, text: bool
 def encoding_hint(content: bytes, path: str) -> Hint:
     """Return a hint on the encoding of text that is not UTF-8."""
     share = sum(byte > 127 for byte in content) / max(len(content), 100)
-    first, others = next(names for least, names in _ENCODINGS.items() if share >= least)
+    first, encodings = next(names for least, names in _ENCODINGS.items() if share >= least)
     convert = f"iconv -f {first.upper()} -t UTF-8 {shlex.quote(path)} > FILE"
-    return Hint(Option("encoding", first), f" {others}; or convert the file: {convert}")
+    return Hint(Option("encoding", first), f" {encodings}; or convert the file: {convert}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from geceval.base.arguments import counted
 from geceval.base.hints import Hint, Option
 from geceval.text.reading.column_roles import has_source
 from geceval.text.reading.input_files import InputFile
@@ -25,14 +26,15 @@ def check_header(file: InputFile, rows: Sequence[tuple[int, Sequence[str]]]) -> 
     """
     if not rows:
         return
-    (_, first), *others = rows
+    (_, first), *more_rows = rows
     width = max(len(cells) for _, cells in rows)
     if 2 * len(first) > width or has_source(first):
         return
-    number, cells = next((number, cells) for number, cells in others if len(cells) == width)
+    number, cells = next((number, cells) for number, cells in more_rows if len(cells) == width)
     if not _are_names(cells):
         return
-    message = f"the first row has {_cells(first)}, row {number} has {_cells(cells)}, as a header"
+    title, header = (counted(len(row), "cell") for row in (first, cells))
+    message = f"the first row has {title}, row {number} has {header}, as a header"
     skip = Hint(Option("skip_rows", str(number - 1)), f" reads it: {', '.join(cells)}")
     raise file.error(message, hint=skip)
 
@@ -40,7 +42,3 @@ def check_header(file: InputFile, rows: Sequence[tuple[int, Sequence[str]]]) -> 
 def _are_names(cells: Sequence[str]) -> bool:
     is_name = (len(cell) <= _LONGEST and any(map(str.isalpha, cell)) for cell in cells)
     return len(set(cells)) == len(cells) and all(is_name)
-
-
-def _cells(cells: Sequence[str]) -> str:
-    return "1 cell" if len(cells) == 1 else f"{len(cells)} cells"

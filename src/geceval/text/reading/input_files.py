@@ -43,7 +43,7 @@ class InputFile:
 
     @cached_property
     def _pipe(self) -> Pipe | None:
-        return Pipe(self.path) if self.path == "-" or is_read_once(path_text(self.path)) else None
+        return Pipe(self.path) if is_read_once(path_text(self.path)) else None
 
     @contextlib.contextmanager
     def open(self, *, packed: bool = False) -> Iterator[IO[bytes]]:

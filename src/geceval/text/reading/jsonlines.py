@@ -26,7 +26,7 @@ from geceval.text.m2.suggestion_rows import (
 )
 from geceval.text.reading.column_roles import KEYS, is_answer, names_role, numbers_in
 from geceval.text.reading.delimited import MOST
-from geceval.text.reading.file_columns import HEAD, FileContent, Portion
+from geceval.text.reading.file_columns import HEAD, Fault, FileContent, Portion
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.provider_fields import describes_answer
@@ -45,10 +45,13 @@ TEXT, KEY, CONTENT = "text", "id", "content"
 ASSISTANT = "assistant"
 
 #: Types of the parts of an answer that are its text; parts of other types are its reasoning. Parts of Gemini have no
-#: type: they are in a list with the key PARTS, and its reasoning has the mark THOUGHT.
+#: type: they are in a list with the key PARTS, and its reasoning has the mark THOUGHT. Those of Bedrock have none
+#: either: they are in a list with the key CONTENT, and its reasoning has no TEXT.
 TEXT_PARTS = {"text": "text", "output_text": "text", "refusal": "refusal"}
 PARTS, THOUGHT = "parts", "thought"
 
+#: Types of the result of a request that failed, in batches that state no error for it.
+FAILED = ("errored", "canceled", "expired")
 #: Keys of objects, and places in lists.
 KeyPath = tuple[str | int, ...]
 Row = Mapping[str, Any]
@@ -69,10 +72,13 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
     rows = JsonRows(file)
     paths = rows.paths()
     names = [".".join(map(str, path)) for path in paths]
+    failed: dict[int, Fault] = {}
 
     def values_of(portion: Sequence[Row], column: int, rows_before: int) -> list[Any]:
         if describes_answer(names[column]):  # an empty text in place of an answer lacks it
             return [_value(row, paths[column]) for row in portion]
+        if is_answer(names[column]):
+            return _answers(rows, portion, paths[column], rows_before, failed)
         return _values(rows, portion, paths[column], rows_before)
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
@@ -87,7 +93,7 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
         for portion in rows.portions(min(size, MOST)):
             yield [[_value(row, path) for row in portion] for path in paths]
 
-    return FileContent(file, names, read, rows.line, read_cells=read_cells)
+    return FileContent(file, names, read, rows.line, read_cells=read_cells, failed=failed)
 
 
 class JsonRows:
@@ -339,7 +345,7 @@ def _items(value: Any, above: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
             yield from _items(field, (*above, name))
     elif isinstance(value, list):
         for step, read in LIST_STEPS.items():
-            if (answer := read(value)) and (_are_typed(value) or above[-1:] == (PARTS,) or step != TEXT):
+            if (answer := read(value)) and (_are_typed(value) or above[-1] in (PARTS, CONTENT) or step != TEXT):
                 yield (*above, step), answer
         for place, item in enumerate(islice(value, ITEMS)):
             yield from _fields(item, (*above, place))
@@ -393,7 +399,7 @@ def _step(value: Any, name: str | int) -> Any:
 def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) -> list[Any]:
     """Return the values of a portion at a path; raises InputError for a row without one."""
     values: list[Any] = list(portion)
-    for step, name in enumerate(path):
+    for name in path:
         kinds = set(map(type, values))
         try:
             if name in LIST_STEPS and kinds == {list}:
@@ -411,18 +417,58 @@ def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) 
             if name == CONTENT and None in values:
                 values = [_step(value, name) for value in above]
         except (KeyError, TypeError, IndexError):
-            row, value = next((row, value) for row, value in enumerate(values) if not _has(value, name))
-            place = f" in {'.'.join(map(str, path[:step]))}" if step else ""
-            fields = ", ".join(map(str, value)) if isinstance(value, dict) else _described(value)
+            row = next(row for row, value in enumerate(values) if not _has(value, name))
             column = ".".join(map(str, path))
-            message = f"the row has no field {column}, but {fields}{place}"
-            failed = [str(number) for number, other in enumerate(portion, before + 1) if _value(other, path) is None]
-            message += f" (rows without it: {listed(failed)})" if len(failed) > 1 else ""
-            hint = f"repeat the request, or write an empty text: {_empty_row(portion[row], path)}"
+            message = f"the row has no field {column}, but {_actual_content(portion[row], path)}"
+            lacking = [str(number) for number, cells in enumerate(portion, before + 1) if _value(cells, path) is None]
+            message += f" (rows without it: {listed(lacking)})" if len(lacking) > 1 else ""
             line = rows.line(before + row)
             message = message if line else f"row {before + row + 1}: {message}"
+            hint = f"repeat the request, or write an empty text: {_empty_row(portion[row], path)}"
             raise rows.file.error(message, line, hint if is_answer(column) else None) from None
     return values
+
+
+def _answers(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int, failed: dict[int, Fault]) -> list[Any]:
+    """Return the answers of a portion; that of a failed request is None, which ``failed`` explains by row.
+
+    Raises InputError for a row that lacks an answer for another reason.
+    """
+    try:
+        return _values(rows, portion, path, before)
+    except InputError:
+        answers = [_value(row, path) for row in portion]
+        lacking = [row for row, answer in enumerate(answers) if answer is None]
+        if not all(_has_failed(portion[row], path) for row in lacking):
+            raise
+        hint = Hint("repeat the request; ", Option("blank", "empty"), " reads it as empty")
+        failed.update(
+            {before + row: (f"the request failed: {_actual_content(portion[row], path)}", hint) for row in lacking}
+        )
+        return answers
+
+
+def _has_failed(row: Row, path: KeyPath) -> bool:
+    """Return whether the request for an answer failed: the row has null or an error in its place."""
+    value: Any = row
+    for name in path:
+        if isinstance(value, dict) and (value.get("error") or value.get("type") in FAILED):
+            return True
+        if not _has(value, name):
+            break
+        value = _step(value, name)
+    return value is None
+
+
+def _actual_content(row: Row, path: KeyPath) -> str:
+    """Describe the value of a row at which a path ends early."""
+    value: Any = row
+    for step, name in enumerate(path):
+        if not _has(value, name):
+            fields = ", ".join(map(str, value)) if isinstance(value, dict) else _described(value)
+            return f"{fields} in {'.'.join(map(str, path[:step]))}" if step else fields
+        value = _step(value, name)
+    return _described(value)
 
 
 def _empty_row(row: Row, path: KeyPath) -> str:

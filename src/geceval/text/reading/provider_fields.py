@@ -30,7 +30,7 @@ _FIELDS: Mapping[Fact, Sequence[str]] = {
     "thought_tokens": (r"(?:usageMetadata|usage_metadata)\.(?:thoughtsTokenCount|thoughts_token_count)",),
     "cost": ("cost",),
     "seconds": ("latency|latency_s|seconds",),
-    "milliseconds": ("latency_ms|milliseconds",),
+    "milliseconds": ("latency_ms|latencyMs|milliseconds",),
 }
 #: Paths within the request, which batch files may repeat, and of answers after the first one.
 _ELSEWHERE = r"(?!(?:.*\.)?(?:request|input|prompt|messages|(?:choices|candidates)\.[1-9]\d*)\.)(?:.+\.)?"
@@ -40,6 +40,7 @@ _ENDS: Mapping[str, AnswerEnd] = {
         ("length", "model_length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"), "cut"
     ),
     **dict.fromkeys(("refusal", "content_filter", "safety", "prohibited_content", "blocklist", "spii"), "refusals"),
+    **dict.fromkeys(("content_filtered", "guardrail_intervened"), "refusals"),
 }
 
 

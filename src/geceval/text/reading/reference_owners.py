@@ -10,14 +10,12 @@ from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.text.blank_texts import is_blank
-from geceval.text.reading.aligned_files import Rows, align_columns, narrow_rows
+from geceval.text.reading.aligned_files import PART, Rows, align_columns, as_list, narrow_rows
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import FileColumn
 
 #: Share of rows up to which references that differ between tables are damaged copies.
 DAMAGED = 0.05
-#: Number of rows that are read at a time.
-PART = 1 << 11
 #: Number of rows that a message lists.
 LISTED = 5
 
@@ -115,18 +113,17 @@ def _differing_rows(
 
 def _texts_of_cell(cell: Any) -> list[str]:
     """Return the references in a cell that are not missing; a list of tokens is not a reference."""
-    texts = cell if isinstance(cell, (list, tuple)) else [cell]
-    return [str(text) for text in texts if text is not None and not is_blank(text)]
+    return [str(text) for text in as_list(cell) if text is not None and not is_blank(text)]
 
 
 def _copy_error(column: FileColumn, differing: _Differences, number: int, first: str) -> InputError:
     """Return the error for a column that is not a copy of the references."""
-    (row, expected, text), *others = differing.examples
-    lines = [(other, column.content.line_of(other)) for other, _, _ in others]
-    more = ", ".join(f"row {other + 1}" if line is None else f"line {line}" for other, line in lines)
+    (row, expected, text), *more_examples = differing.examples
+    lines = [(listed_row, column.content.line_of(listed_row)) for listed_row, _, _ in more_examples]
+    more = ", ".join(f"row {listed_row + 1}" if line is None else f"line {line}" for listed_row, line in lines)
     more = f"; also {more}{', …' * (differing.rows > LISTED)}" if more else ""
     message = f"the reference differs from the one of {first} ({differing.rows} of {number} rows differ{more})"
     step = f"score {column.content.name} alone, all systems against the same references: "
-    own = Option("references", "NAME=FILE")
-    hint = Hint(step, Option("references", "FILE"), ", or each against its own: ", own, f"\n  {expected}\n  {text}")
+    named = Option("references", "NAME=FILE")
+    hint = Hint(step, Option("references", "FILE"), ", or each against its own: ", named, f"\n  {expected}\n  {text}")
     return column.error(row, message, hint)

@@ -52,15 +52,15 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
     if contents[0] not in keys and columns.source and are_sources:
         keys[contents[0]] = columns.source
     ids = {content: _unique(key, columns, is_source=are_sources) for content, key in keys.items()}
-    places = {content: line_numbers(list(ids[content])) for content in keys}
+    rows_of_lines = {content: line_numbers(list(ids[content])) for content in keys}
     without = [content for content in contents if content not in keys]
     first = keys.get(contents[0])
-    if without and all(places.values()):
-        orders = {content: sorted(range(len(rows)), key=rows.__getitem__) for content, rows in places.items()}
+    if without and all(rows_of_lines.values()):
+        orders = {content: sorted(range(len(rows)), key=rows.__getitem__) for content, rows in rows_of_lines.items()}
     elif first is not None:
         orders = {content: _order(first, ids[first.content], keys[content], ids[content]) for content in keys}
     else:
-        key = next(key for content, key in keys.items() if not places[content])
+        key = next(key for content, key in keys.items() if not rows_of_lines[content])
         raise _numbering_error(key, list(ids[key.content]), without[0].file.name)
     return columns.with_contents({content: content.selected(order) for content, order in orders.items()})
 
@@ -89,8 +89,8 @@ class KeyCheck:
         self._unnumbered: set[FileColumn] = set()
         if self._has_lines:
             for key in self.keys:
-                head = next(key.content.portions([key.index], HEAD), [[]])
-                if key.name in UNORDERED_KEYS and not numbers_in(_texts(head[0])):
+                identifiers = _texts(key.first_values(HEAD))
+                if key.name in UNORDERED_KEYS and not numbers_in(identifiers):
                     message = f"{key.content.file.name}: rows are matched by position: {key.name} has no line numbers"
                     hint = Hint("give the other texts in tables with this column, and ", Option("id"))
                     warn(message, hint)
@@ -145,8 +145,7 @@ def check_repeats(columns: TableColumns) -> None:
     Raises:
         InputError: for the first repeated identifier; names the column that distinguishes its rows.
     """
-    contents = dict.fromkeys(column.content for column in columns.systems.values() if column.in_table)
-    for content in contents:
+    for content in columns.system_tables:
         source = columns.source_next_to(content) or columns.source
         if source is None:
             continue
@@ -218,11 +217,11 @@ def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, 
         )
         return key.error(row, f"{message}; the rows differ in the reference", joins)
     texts = {column.index for column in columns.all if column.content is content}
-    others = [index for index in range(len(values)) if index not in (*texts, key.index)]
-    numbers = {index: len({*values[index]}) for index in others}
+    candidates = [index for index in range(len(values)) if index not in (*texts, key.index)]
+    numbers = {index: len({*values[index]}) for index in candidates}
     separating = [
         index
-        for index in others
+        for index in candidates
         if len({*zip(ids, values[index], strict=True)}) == len(ids) and len({*Counter(values[index]).values()}) == 1
     ]
     if separating:
@@ -288,8 +287,8 @@ def _order(first: FileColumn, expected: Mapping[str, int], key: FileColumn, rows
     if not expected.keys() & rows.keys() and _have_equal_numbers(list(expected), list(rows)):
         by_number = dict(zip(numbers_in(list(rows)), rows.values(), strict=True))
         return [by_number[number] for number in numbers_in(list(expected))]
-    for column, ids, others, file in ((first, expected, rows, key.content), (key, rows, expected, first.content)):
-        missing = [identifier for identifier in ids if identifier not in others]
+    for column, ids, present, file in ((first, expected, rows, key.content), (key, rows, expected, first.content)):
+        missing = [identifier for identifier in ids if identifier not in present]
         if missing:
             message = f"{file.name} has no row for {listed(missing)}"
             raise column.error(ids[missing[0]], message, NO_ROW if column is first else None)

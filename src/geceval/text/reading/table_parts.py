@@ -12,7 +12,7 @@ from geceval.text.reading.file_columns import FileContent, Format, Portion
 from geceval.text.reading.input_files import InputFile
 
 #: Ending of parts, and first characters of names of files that are none, such as _SUCCESS of Spark.
-PART = ".parquet"
+PARQUET = ".parquet"
 _HIDDEN = (".", "_")
 
 
@@ -23,7 +23,7 @@ def parts_of(path: str) -> list[str]:
     """
     path = path_text(path)
     if is_folder(path):
-        candidates = sorted(map(str, Path(path).rglob(f"*{PART}")))
+        candidates = sorted(map(str, Path(path).rglob(f"*{PARQUET}")))
     elif glob.has_magic(path) and not is_file(path):
         candidates = sorted(glob.glob(path, recursive=True))  # noqa: PTH207, the pattern has its folder
     else:
@@ -32,8 +32,8 @@ def parts_of(path: str) -> list[str]:
     if not parts:
         message = "the folder has no Parquet files" if is_folder(path) else "no file has a name of this pattern"
         raise InputError(message, path=display_name(path), hint="the parts of a table are named *.parquet")
-    if other := [part for part in parts if not part.endswith(PART)]:
-        raise UsageError(f"{display_name(other[0])}: the parts of a table are Parquet files")
+    if foreign := [part for part in parts if not part.endswith(PARQUET)]:
+        raise UsageError(f"{display_name(foreign[0])}: the parts of a table are Parquet files")
     return parts
 
 

@@ -1,8 +1,4 @@
-"""Excel workbooks as tables; openpyxl (``geceval[office]``) reads them row by row.
-
-Workbooks with merged cells or struck-out text are read as a whole: each row has the text of a cell that is merged over
-rows, and a text lacks what is struck out, as a correction by hand does.
-"""
+"""Excel workbooks as tables; openpyxl (``geceval[office]``) reads them row by row, those with merged cells whole."""
 
 from __future__ import annotations
 
@@ -25,12 +21,9 @@ from geceval.text.reading.file_columns import FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 
-#: Parts of a workbook with the text of cells, and what they have if a cell is merged or text is struck out.
-_PARTS = re.compile(r"xl/(?:worksheets/.*|sharedStrings|styles)\.xml")
-_MARKS = re.compile(rb"<mergeCell[ />]|<strike[ />]")
-#: Number of bytes that are searched at a time, and of those before them that may begin a mark.
-_PIECE, _OVERLAP = 1 << 20, 16
-
+#: Sheets in a workbook, what they have if cells are merged, and number of bytes that are searched at a time.
+_SHEET, _MERGED, _PIECE = re.compile(r"xl/worksheets/.*\.xml"), b"<mergeCell ", 1 << 20
+STRUCK_HINT = "delete the struck-out words, or write source and correction in two columns"
 #: The number of a row in its sheet, and the texts of its cells.
 Row = tuple[int, list[str]]
 
@@ -47,7 +40,8 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
 
     Raises:
         MissingExtraError: without openpyxl.
-        InputError: for a damaged file, if the sheet is missing or ambiguous, and if the header seems to be lower.
+        InputError: for a damaged file, if the sheet is missing or ambiguous, if the header seems to be lower, and for
+            a cell of a column that is read with struck-out words next to others.
     """
     with _sheet(file, sheet, skip_rows, warns=True) as rows:
         head = list(islice(rows, HEAD))
@@ -63,6 +57,10 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
                 for number, cells in portion:
                     if len(cells) > len(names):
                         raise file.error(f"{len(cells)} cells, but the first row has {len(names)}", number)
+                    for column in columns:
+                        if column < len(cells) and isinstance(cells[column], StruckText):
+                            message = f"the cell in column {names[column]} has struck-out words: its text is ambiguous"
+                            raise file.error(message, number, STRUCK_HINT)
                 yield [[cells[column] if column < len(cells) else "" for _, cells in portion] for column in columns]
 
     def line(row: int) -> int | None:
@@ -78,14 +76,14 @@ def _sheet(file: InputFile, name: str, skip_rows: int, *, warns: bool = False) -
     openpyxl = require_openpyxl()
     with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
         try:
-            is_marked = _has_marks(stream)
+            reads_rows = not _has_merged_cells(stream)
             stream.seek(0)
-            options = {"read_only": not is_marked, "rich_text": is_marked, "data_only": True}
-            workbook = openpyxl.load_workbook(stream, **options)
+            workbook = openpyxl.load_workbook(stream, read_only=reads_rows, data_only=True, rich_text=True)
             stack.callback(workbook.close)
             sheet = _chosen_sheet(file, workbook.worksheets, name, skip_rows)
-            if is_marked and warns:
-                _warn_of_marks(file, sheet)
+            if warns and (merged := sorted(_merged_with(sheet))):
+                place = sheet.cell(*merged[0]).coordinate
+                warn(f"{file.name}: cells that are merged with one above have its text: {len(merged)} (first {place})")
             yield _sheet_rows(file, sheet, skip_rows)
         except GecevalError:
             raise
@@ -93,30 +91,27 @@ def _sheet(file: InputFile, name: str, skip_rows: int, *, warns: bool = False) -
             raise file.error(f"cannot be read as an Excel workbook: {error}") from None
 
 
-def _has_marks(stream: IO[bytes]) -> bool:
-    """Return whether a workbook has merged cells or struck-out text, without reading its cells."""
+def _has_merged_cells(stream: IO[bytes]) -> bool:
+    """Return whether a workbook has merged cells, without reading its cells."""
     with zipfile.ZipFile(stream) as archive:
-        for part in filter(_PARTS.fullmatch, archive.namelist()):
+        for part in filter(_SHEET.fullmatch, archive.namelist()):
             with archive.open(part) as content:
                 end = b""
                 for piece in iter(partial(content.read, _PIECE), b""):
-                    if _MARKS.search(end + piece):
+                    if _MERGED in end + piece:
                         return True
-                    end = piece[-_OVERLAP:]
+                    end = piece[-len(_MERGED) :]
     return False
 
 
-def _warn_of_marks(file: InputFile, sheet: Any) -> None:
-    """Warn of cells of which a part is not read, and of those that several rows share."""
-    struck = [cell.coordinate for row in sheet.iter_rows() for cell in row if _is_struck(cell)]
-    if struck:
-        message = f"{file.name}: cells with struck-out text, which is left out: {len(struck)} (first {struck[0]})"
-        warn(message, "remove the formatting of text that is not deleted")
-    merged = sorted(_cells_above(sheet))
-    if merged:
-        row, column = merged[0]
-        place = sheet.cell(row, column).coordinate
-        warn(f"{file.name}: cells that are merged with one above have its text: {len(merged)} (first {place})")
+def _merged_with(sheet: Any) -> Mapping[tuple[int, int], Any]:
+    """Return the cell above each cell that is merged with it, by row and column."""
+    ranges = sheet.merged_cells.ranges if hasattr(sheet, "merged_cells") else ()
+    return {
+        (row, cells.min_col): sheet.cell(cells.min_row, cells.min_col)
+        for cells in ranges
+        for row in range(cells.min_row + 1, cells.max_row + 1)
+    }
 
 
 def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str, skip_rows: int) -> Any:
@@ -144,46 +139,30 @@ def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str, skip_rows
 
 
 def _sheet_rows(file: InputFile, sheet: Any, skip_rows: int) -> Iterator[Row]:
-    is_marked, merged = hasattr(sheet, "merged_cells"), _cells_above(sheet)
+    merged = _merged_with(sheet)
     for number, row in enumerate(sheet.iter_rows(min_row=skip_rows + 1), skip_rows + 1):
         for cell in row:
             if cell.data_type == "e":
                 hint = "a text that starts with = or - is a formula for Excel: put an apostrophe before it"
                 raise file.error(f"the cell {cell.coordinate} is an error of Excel: {cell.value}", number, hint)
-        cells = [_text(merged.get((number, column), cell), is_marked) for column, cell in enumerate(row, 1)]
+        cells = [_text(merged.get((number, column), cell).value) for column, cell in enumerate(row, 1)]
         while cells and not cells[-1]:
             cells.pop()
         if cells:
             yield number, cells
 
 
-def _cells_above(sheet: Any) -> Mapping[tuple[int, int], Any]:
-    """Return the first cell of those that are merged over rows, by the row and column of the others below it."""
-    ranges = sheet.merged_cells.ranges if hasattr(sheet, "merged_cells") else ()
-    return {
-        (row, cells.min_col): sheet.cell(cells.min_row, cells.min_col)
-        for cells in ranges
-        for row in range(cells.min_row + 1, cells.max_row + 1)
-    }
+class StruckText(str):
+    """Text of a cell with struck-out words next to others."""
+
+    __slots__ = ()
 
 
-def _is_struck(cell: Any) -> bool:
-    """Return whether the text of a cell, or a part of it, is struck out."""
-    parts = cell.value if isinstance(cell.value, list) else ()
-    return isinstance(cell.value, str | list) and (bool(cell.font.strike) or any(map(_is_struck_part, parts)))
-
-
-def _is_struck_part(part: Any) -> bool:
-    """Return whether a part of a text with several formats is struck out; a part without a format is a string."""
-    return not isinstance(part, str) and bool(part.font.strike)
-
-
-def _text(cell: Any, is_marked: bool) -> str:
-    """Return the value of a cell as text, without what is struck out; integers have no decimals."""
-    value = cell.value
+def _text(value: Any) -> str:
+    """Return a value as text; integers have no decimals."""
     if value is None:
         return ""
-    if is_marked and _is_struck(cell):
-        parts = value if isinstance(value, list) and not cell.font.strike else ()
-        return " ".join("".join(str(part) for part in parts if not _is_struck_part(part)).split())
+    if isinstance(value, list):  # the runs of a cell with fonts of its own
+        struck = {not isinstance(run, str) and bool(run.font.strike) for run in value if str(run).strip()}
+        return StruckText(value) if len(struck) > 1 else str(value)
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -90,10 +90,10 @@ def tokenise(text: str | Sequence[str], tokeniser: str | Tokeniser, *, threads: 
     """
     lines = [text] if isinstance(text, str) else text
     try:
-        done = tokenised(Text(lines), make_tokeniser(tokeniser), threads)
+        prepared = tokenised(Text(lines), make_tokeniser(tokeniser), threads)
     except (TypeError, UnicodeEncodeError):
         raise InputError("text is a string or a sequence of strings, without lone surrogates") from None
-    return cast(str, done[0]) if isinstance(text, str) else cast("Sequence[str]", done)
+    return cast(str, prepared[0]) if isinstance(text, str) else cast("Sequence[str]", prepared)
 
 
 def tokenised(lines: Text, tokeniser: Tokeniser, threads: int = 0) -> Text:

@@ -35,11 +35,7 @@ class Segmenter:
     """
 
     def __init__(
-        self,
-        make: Callable[[str], tuple[str, Cut]],
-        which: str,
-        extra: str,
-        packages: str = "other packages",
+        self, make: Callable[[str], tuple[str, Cut]], which: str, extra: str, packages: str = "other packages"
     ) -> None:
         self._made_by = make, which, extra, packages
         with require_extra(extra, f"the tokeniser {extra} needs {packages}"):
