@@ -219,3 +219,15 @@ def test_merged_cells_have_the_text_of_the_first_row(tmp_path: Path) -> None:
         [ROW[2], "We is ."],
     )
     assert [list(texts) for texts in corpus.references] == [["Tom sings .", "We were ."], ["Tom sang .", "We are ."]]
+
+
+def test_struck_out_words_that_a_program_wrote_into_the_sheet_are_refused(tmp_path: Path) -> None:
+    from openpyxl.cell.rich_text import CellRichText, TextBlock
+    from openpyxl.cell.text import InlineFont
+
+    path = workbook(tmp_path / "t.xlsx", Data=[HEAD, ROW])
+    book = openpyxl.load_workbook(path)
+    book.active["B2"] = CellRichText("Tom ", TextBlock(InlineFont(strike=True), "sing "), "sings .")
+    book.save(path)
+    with pytest.raises(GecevalError, match="the cell in column reference has struck-out words"):
+        geceval.read_table(path)

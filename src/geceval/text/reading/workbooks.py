@@ -21,8 +21,10 @@ from geceval.text.reading.file_columns import FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 
-#: Sheets in a workbook, what they have if cells are merged, and number of bytes that are searched at a time.
-_SHEET, _MERGED, _PIECE = re.compile(r"xl/worksheets/.*\.xml"), b"<mergeCell ", 1 << 20
+#: Sheets in a workbook, what they have if cells are merged or have struck-out text of their own, and numbers of bytes
+#: that are searched at a time and may begin such a mark.
+_SHEET, _MARKS = re.compile(r"xl/worksheets/.*\.xml"), re.compile(rb"<mergeCell |<strike[ />]")
+_PIECE, _OVERLAP = 1 << 20, 16
 STRUCK_HINT = "delete the struck-out words, or write source and correction in two columns"
 #: The number of a row in its sheet, and the texts of its cells.
 Row = tuple[int, list[str]]
@@ -76,7 +78,7 @@ def _sheet(file: InputFile, name: str, skip_rows: int, *, warns: bool = False) -
     openpyxl = require_openpyxl()
     with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
         try:
-            reads_rows = not _has_merged_cells(stream)
+            reads_rows = not _has_marks(stream)
             stream.seek(0)
             workbook = openpyxl.load_workbook(stream, read_only=reads_rows, data_only=True, rich_text=True)
             stack.callback(workbook.close)
@@ -91,16 +93,16 @@ def _sheet(file: InputFile, name: str, skip_rows: int, *, warns: bool = False) -
             raise file.error(f"cannot be read as an Excel workbook: {error}") from None
 
 
-def _has_merged_cells(stream: IO[bytes]) -> bool:
-    """Return whether a workbook has merged cells, without reading its cells."""
+def _has_marks(stream: IO[bytes]) -> bool:
+    """Return whether sheets have what openpyxl finds only if it reads them as a whole, without reading their cells."""
     with zipfile.ZipFile(stream) as archive:
         for part in filter(_SHEET.fullmatch, archive.namelist()):
             with archive.open(part) as content:
                 end = b""
                 for piece in iter(partial(content.read, _PIECE), b""):
-                    if _MERGED in end + piece:
+                    if _MARKS.search(end + piece):
                         return True
-                    end = piece[-len(_MERGED) :]
+                    end = piece[-_OVERLAP:]
     return False
 
 
