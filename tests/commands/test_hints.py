@@ -1284,6 +1284,15 @@ FOLLOWED_ELSEWHERE = {
         "integrations/test_trainer.py",
         '"sources False", "sources True"',
     ),
+    "--offsets characters,document for the whole text, characters,text for one each": (
+        "text/test_checkers.py",
+        'source[:2], offsets="characters,document"',
+    ),
+    "--offsets characters,document if they are all those of the whole text": (
+        "text/test_checkers.py",
+        'source, offsets="characters,document"',
+    ),
+    "use adjust=bh or a larger alpha": ("comparison/test_options.py", 'adjust="bh"'),
     "{}-r FILE, or each against its own: {}\n  {}\n  {}": ("text/test_row_keys.py", "following_the_hint"),
     "--allow-outside, if you trust {}": ("fuzz/test_untrusted_files.py", '"--allow-outside"'),
     "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics": (
