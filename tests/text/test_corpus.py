@@ -775,3 +775,19 @@ def test_confinement_of_a_thread_is_not_lifted_by_another_one(tmp_path: Path) ->
         for call in (pool.submit(read_later), pool.submit(leave_first)):
             call.result(20)
     assert read_corpus(paths[0] / "text.txt", [paths[1] / "text.txt"]).source == ["x"]
+
+
+def test_columns_of_pandas_in_several_orders_are_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"source": ["a b", "c d", "e f"], "fixed": ["a", "c", "e"]})
+    turned = frame[::-1]
+    for source, references, output in (
+        (frame["source"], [frame["fixed"]], turned["fixed"]),
+        (frame["source"], [turned["fixed"]], frame["fixed"].to_list()),
+        (turned["source"], frame["fixed"], turned["fixed"]),
+    ):
+        with pytest.raises(InputError, match="has the index of source in another order"):
+            Corpus.of(output, references, source)
+    assert len(Corpus.of(turned["fixed"].to_list(), [frame["fixed"].to_list()], frame["source"])) == 3
+    other = frame["fixed"].set_axis([7, 8, 9])
+    assert len(Corpus.of(other, [frame["fixed"]], frame["source"])) == 3

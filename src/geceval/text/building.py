@@ -145,6 +145,21 @@ def checked_columns(
     }
 
 
+def check_indexes(source: Any, references: Any, systems: Any) -> None:
+    """Raise InputError for columns of pandas with one index in several orders: texts are read by position."""
+    columns: list[tuple[str | int, Any]] = [("source", source)]
+    columns += enumerate(references if isinstance(references, list | tuple) else [references])
+    columns += systems.items() if isinstance(systems, Mapping) else ()
+    indexed = [(name, column.index) for name, column in columns if hasattr(getattr(column, "index", None), "equals")]
+    for name, index in indexed[1:]:
+        first, expected = indexed[0]
+        if len(index) == len(expected) and not index.equals(expected) and set(index) == set(expected):
+            label = f"reference {name}" if isinstance(name, int) else name
+            message = f"{label} has the index of {first} in another order, and texts are read by position"
+            hint = "align the columns with .reindex, or use .to_list() of each if their positions are right"
+            raise InputError(message, hint=hint)
+
+
 def check_candidates(
     texts: Sequence[Text],
     systems: Collection[str],
@@ -319,6 +334,7 @@ def columns_of_lists(
         sources = Blocks.of(gold or (), "gold").source
     source = as_sequence("sources", plain_values(sources))
     systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
+    check_indexes(sources, references, systems)
     outputs = {name: plain_values(lines) for name, lines in systems.items()}
     references = () if references is None else references
     if per_sentence is not None:

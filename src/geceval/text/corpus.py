@@ -21,6 +21,7 @@ from geceval.text.building import (
     ColumnNames,
     CorpusColumns,
     check_candidates,
+    check_indexes,
     checked_columns,
     columns_of_frame,
     columns_of_lists,
@@ -290,6 +291,7 @@ class Corpus(TextSource):
     ) -> None:
         self._set(missing=missing, prepared_by=prepared_by, gold_edits=gold_edits, overlaps=overlaps, misfits=misfits)
         check_choices(self)
+        check_indexes(source, references, systems)
         texts, own_references = references_by_owner(references)
         common, own_sources = sources_by_owner(source)
         columns = checked_columns(common, texts, systems, gold, labels, overlaps, misfits, own_references, own_sources)
