@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -152,7 +153,7 @@ def test_parts_and_own_references_change_no_score() -> None:
 @pytest.mark.parametrize(
     ("source", "system", "metric", "error"),
     [
-        ({None: COMMON, "A": HEARD}, OUTPUT, Green(), "GREEN does not compare edits"),
+        ({None: COMMON, "A": HEARD}, OUTPUT, Green(), "GREEN compares texts, or edits with one source"),
         ({None: COMMON, "B": HEARD}, OUTPUT, Errant(), "a source of B, which is not a system"),
         ({"A": HEARD}, OUTPUT, Errant(), "a source that all systems have in common is required"),
         ({None: COMMON, "A": HEARD[1:]}, OUTPUT, Errant(), "not the same number"),
@@ -160,7 +161,7 @@ def test_parts_and_own_references_change_no_score() -> None:
             {None: COMMON, "A": HEARD},
             [geceval.m2.Block(line, ()) for line in COMMON],
             Errant(),
-            "A has a source of its own, and is given as M2",
+            "A has a source of its own, and is given as edits",
         ),
     ],
 )
@@ -202,3 +203,34 @@ def test_other_commands_take_own_sources(folder: Path, line: str) -> None:
 def test_sentences_are_not_shown(folder: Path) -> None:
     result = run_main("show", *WORDS, "-m", "errant")
     assert (result.status, "cannot be shown" in result.err) == (2, True)
+
+
+@pytest.mark.parametrize("systems", [["A=output.txt"], ["A=output.txt", "B=gold.txt"]], ids=["own", "own and common"])
+def test_gold_edits_are_carried_over_with_checks(folder: Path, systems: list[str]) -> None:
+    assert run_main("annotate", "-s", "manual.txt", "-c", "gold.txt", "-o", "gold.m2").status == 0
+    words = ["--gold", "gold.m2", "-s", "manual.txt", "A=heard.txt", "-c", *systems, "-m", "errant", "-f", "csv"]
+    assert run_main("score", *words).out.splitlines()[1] == "A,93.75"
+
+
+def test_suggestions_have_their_places_in_the_own_source(folder: Path) -> None:
+    heard = ["well " + HEARD[0], *HEARD[1:]]
+    write(folder / "heard.txt", "".join(f"{line}\n" for line in heard))
+    fixes = [(heard[0], "go", "went"), (heard[1], "buy", "bought"), (heard[2], "was", "were")]
+    rows = [
+        {"suggestions": [{"start": line.index(f" {wrong} ") + 1, "length": len(wrong), "replacement": right}]}
+        for line, wrong, right in fixes
+    ]
+    write(folder / "checker.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    words = ["-s", "manual.txt", "A=heard.txt", "-r", "gold.txt", "-c", "A=checker.jsonl", "-m", "errant", "-f", "csv"]
+    refused = run_main("score", *words)
+    assert (refused.status, "--suggestions as-text scores the text that they make" in refused.err) == (2, True)
+    assert run_main("score", *words, "--suggestions", "as-text").out.splitlines()[1] == "A,93.75"
+
+
+def test_m2_of_a_system_with_its_own_source_is_refused_for_this_reason(folder: Path) -> None:
+    assert run_main("annotate", "-s", "heard.txt", "-c", "output.txt", "-o", "A.m2").status == 0
+    words = ["-s", "manual.txt", "A=heard.txt", "-r", "gold.txt", "-c", "A=A.m2", "-m", "errant"]
+    refused = run_main("score", *words)
+    assert "system A has a source of its own, and is given as M2\n  hint: give its corrections as text" in refused.err
+    assert run_main("m2", "apply", "A.m2", "-o", "A.txt").status == 0
+    assert run_main("score", *words[:-3], "A=A.txt", "-m", "errant").status == 0

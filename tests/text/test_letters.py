@@ -170,6 +170,18 @@ def test_letters_that_look_alike_are_reported_on_one_side_only(first: str, secon
     assert letters_findings(mixed, [mixed], it=mixed) == []
 
 
+def test_text_that_lost_its_accents_is_reported() -> None:
+    lines = [
+        f"{word} {n} ." for n, word in enumerate(["sch\u00f6n", "gr\u00f6\u00dfer", "k\u00e4me", "\u017elu\u0165"] * 4)
+    ]
+    plain = [line.encode("ascii", "ignore").decode() for line in lines]
+    [message] = letters_findings(lines, [lines], it=plain)
+    assert message.startswith("system it: it has no letters with accents or umlauts; the source has 24 in the examined")
+    assert letters_findings(plain, [lines], it=lines) == []
+    assert letters_findings(plain, [plain], it=plain) == []
+    assert letters_findings(lines[:4], [lines[:4]], it=plain[:4]) == []
+
+
 def test_language_of_the_step_is_signed_and_the_same_in_all_parts(tmp_path: Path) -> None:
     steps = Preparation(normalise="letters")  # type: ignore[arg-type]
     corpus = Corpus(SOURCE, [COMMA], {"it": CEDILLA}).prepared(steps)

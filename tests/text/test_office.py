@@ -203,3 +203,31 @@ def test_missing_packages_are_named(tmp_path: Path, run: Run, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "docx", None)
     for command in (("-i", table), ("-s", text, "-r", text, "-c", text), ("-i", table, "-o", str(tmp_path / "o.xlsx"))):
         assert "hint: pip install 'geceval[office]'" in run("score", *command).err
+
+
+def test_merged_cells_have_the_text_of_the_first_row(tmp_path: Path) -> None:
+    rows = [HEAD, ROW, [None, "Tom sang .", None], ["We was .", "We were .", "We is ."], [None, "We are .", None]]
+    path = workbook(tmp_path / "t.xlsx", Data=rows)
+    book = openpyxl.load_workbook(path)
+    for cells in ("A2:A3", "C2:C3", "A4:A5", "C4:C5"):
+        book.active.merge_cells(cells)
+    book.save(path)
+    with pytest.warns(match=r"cells that are merged with one above have its text: 4 \(first A3\)"):
+        corpus = geceval.read_table(path, id="source")
+    assert (list(corpus.source), list(corpus.systems["hypothesis"])) == (
+        ["Tom sing .", "We was ."],
+        [ROW[2], "We is ."],
+    )
+    assert [list(texts) for texts in corpus.references] == [["Tom sings .", "We were ."], ["Tom sang .", "We are ."]]
+
+
+def test_struck_out_words_that_a_program_wrote_into_the_sheet_are_refused(tmp_path: Path) -> None:
+    from openpyxl.cell.rich_text import CellRichText, TextBlock
+    from openpyxl.cell.text import InlineFont
+
+    path = workbook(tmp_path / "t.xlsx", Data=[HEAD, ROW])
+    book = openpyxl.load_workbook(path)
+    book.active["B2"] = CellRichText("Tom ", TextBlock(InlineFont(strike=True), "sing "), "sings .")
+    book.save(path)
+    with pytest.raises(GecevalError, match="the cell in column reference has struck-out words"):
+        geceval.read_table(path)

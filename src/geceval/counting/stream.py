@@ -304,7 +304,7 @@ def check_own_sources(source: TextSource, metrics: Sequence[AnyMetric]) -> None:
     """Raise UsageError for a metric that compares texts, if systems have own sources."""
     labels = [metric.label for metric in metrics if not metric.carries_edits or metric.pool is not None]
     if labels and source.systems_with_own_sources:
-        message = f"{labels[0]} does not compare edits: systems with a source of their own cannot be scored"
+        message = f"{labels[0]} compares texts, or edits with one source: it scores no systems with their own source"
         raise UsageError(message, hint=Hint("use metrics on edits: ", Option("metrics", "errant cleme")))
 
 

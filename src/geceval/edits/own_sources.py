@@ -112,11 +112,11 @@ def carry_over(part: Corpus, system: str, extraction: Extraction, threads: int =
         threads: Number of threads (0: one per processor).
 
     Raises:
-        InputError: If the system is given as M2.
+        InputError: If the system is given as edits.
     """
     lines, own_source = part.systems[system], part.own_sources[system]
     if isinstance(lines, Blocks):
-        message = f"system {system} has a source of its own, and is given as M2"
+        message = f"system {system} has a source of its own, and is given as edits"
         raise InputError(message, hint="give its corrections as text")
     misheard = Misheard()
     [aligned] = _ALIGNMENT.edits(part.source, [own_source], threads)

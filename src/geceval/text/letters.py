@@ -253,6 +253,15 @@ def faulty_letters(line: str) -> Iterator[str]:
             yield word
 
 
+#: Latin letters with accents, umlauts and the like, which conversions to ASCII lose.
+_ACCENTED = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
+
+
+def accented_letters(line: str) -> int:
+    """Return the number of Latin letters that are not ASCII."""
+    return 0 if line.isascii() else len(_ACCENTED.findall(normalize("NFC", line)))
+
+
 @cache
 def _faults() -> re.Pattern[str]:
     letters = [letter for kind, _, letters in letter_sets() if kind == "fault" for letter in letters[1:]]

@@ -602,3 +602,15 @@ def test_an_account_has_a_row_for_each_number() -> None:
     account = OutputAccount()
     account.add(0, [], 0, ends=[])
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [*account.to_dict()][1:]
+
+
+@pytest.mark.parametrize("by_annotator", [False, True])
+def test_sentences_that_occur_again_with_other_references_are_reported(by_annotator: bool) -> None:
+    rows = [(f"He go {n} .", f"He {verb} {n} .", f"He goes {n} .") for n in range(6) for verb in ("goes", "went")]
+    rows = sorted(rows, key=lambda row: "went" in row[1]) if by_annotator else rows
+    source, reference, output = (list(column) for column in zip(*rows, strict=True))
+    [finding] = [found for found in check(Corpus(source, [reference], {"it": output})) if found.check == "repeated"]
+    assert finding.message.startswith("12 of 12 lines have the sentence and the outputs of another one")
+    runs = {"it": [f"{text} {number}" for number, text in enumerate(output)]}
+    for corpus in (Corpus(source, [output], {"it": output}), Corpus(source, [reference], runs)):
+        assert [found for found in check(corpus) if found.check == "repeated"] == []

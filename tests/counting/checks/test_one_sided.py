@@ -156,6 +156,20 @@ def test_instructions_before_sentences_are_named_with_a_step(
     assert run("prepare", "--clean", rules, path).out.splitlines() == SOURCE
 
 
+def test_labels_before_sentences_are_named_with_a_step(run: Run, tmp_path: Path) -> None:
+    source = [f"{('A1', 'B2', 'C1')[n % 3]} {line}" for n, line in enumerate(SOURCE)]
+    [finding] = artefacts(source, CLEAN)
+    assert (finding.check, finding.file) == ("affix", "source")
+    assert finding.message.startswith('24 of its 24 lines begin with "A1 " or another label; no line')
+    table = re.search(r"FILE.toml is: (.*)", str(finding.hint))
+    assert table is not None
+    rules = write(tmp_path / "rules.toml", table[1])
+    path = write(tmp_path / "source.txt", "".join(f"{line}\n" for line in source))
+    assert run("prepare", "--clean", rules, path).out.splitlines() == SOURCE
+    words = [f"{chr(ord('a') + n)}{n} {line}" for n, line in enumerate(SOURCE)]
+    assert artefacts(words, CLEAN) == []
+
+
 def test_hint_for_a_source_is_followed_without_another_file(run: Run, tmp_path: Path) -> None:
     source = [line.replace("the", "&quot; the &quot;") for line in SOURCE]
     [finding] = artefacts(source, CLEAN)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
-    """Return whether given gold edits meet edits found in a system's text."""
-    is_given = source.gold is not None and source.gold_edits == "as-given"
+    """Return whether given gold edits meet edits found in a system's text, and none are carried over to its source."""
+    is_given = source.gold is not None and source.gold_edits == "as-given" and not source.systems_with_own_sources
     return metric.matches_edits and is_given and system != SOURCE and system not in source.m2_systems
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from geceval._kernel import Text, one_sided_lines, raw_lines
 from geceval.base.arguments import counted, listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
-from geceval.counting.checks.check_table import CLEANABLE
+from geceval.counting.checks.check_table import CLEANABLE, threshold
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.remarks import Remarks
 from geceval.counting.checks.text_checks import (
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 #: Bits of marks: of lines whose hint is to clean them, and of single ones.
 _CLEANABLE = mark_bits(*CLEANABLE)
+#: Number of the first lines in which sentences are looked for that occur again with other references.
+_VERSIONS = 2048
 _RAW, _BLANK, _FILLED = map(mark_bits, ("raw", "blank", "filled"))
 
 #: Hint for systems whose tokens are not those of the gold edits.
@@ -103,6 +105,8 @@ class Checks:
         self.accounts = {"source": OutputAccount("text")}
         #: Numbers of empty lines of references, annotators and systems that are edits.
         self._corrections: dict[str, OutputAccount] = {}
+        #: References by sentence and outputs, of the first lines.
+        self._versions: dict[tuple[str | None, ...], list[tuple[str | None, ...]]] = {}
         #: Remarks in place of corrections, of references and systems.
         self._remarks: dict[str, Remarks] = {}
         if self._has_gold:
@@ -127,6 +131,7 @@ class Checks:
         if part.unprepared:
             for name, cleaned in part.cleaned_lines().items():
                 self.accounts[f"system {name}"].cleaned += cleaned
+        self._add_versions(source, texts, _VERSIONS - start)
         self._compare({"source": source, **texts}, is_first=start == 0)
         self._source.keep_tail(source)
         for name in self._texts.keys() - texts.keys():  # parts of tables with lists differ in references
@@ -147,6 +152,7 @@ class Checks:
         """Return all findings after the last part."""
         self._end_span()
         self._add_findings(self._check_last_lines())
+        self._add_findings(self._check_versions())
         if self._headings:
             message = f"lines are headings, not sentences, but count as correct ones: {listed(self._headings, 3)}"
             self._add_findings(iter([Finding("headings", "source", message, "leave these lines out of all files")]))
@@ -210,6 +216,26 @@ class Checks:
         numbers = numbers[: Limits.examples - len(examples)]
         pairs = ((source[n], text[n]) for n in numbers)
         examples += [(str(first), str(second)) for first, second in pairs if None not in (first, second)]
+
+    def _add_versions(self, source: Text, texts: Mapping[str, Text], most: int) -> None:
+        """Keep the references of the first lines by sentence and outputs."""
+        outputs = [text for name, text in texts.items() if _is_system(name)]
+        references = [text for name, text in texts.items() if not _is_system(name)]
+        if outputs and references:
+            for row in range(min(most, len(source))):
+                key = source[row], *(text[row] for text in outputs)
+                self._versions.setdefault(key, []).append(tuple(text[row] for text in references))
+
+    def _check_versions(self) -> Iterator[Finding]:
+        """Yield a finding if most of the first sentences occur again with the same outputs and another reference."""
+        repeated = [versions for versions in self._versions.values() if len(versions) > 1]
+        differing = sum(len({*versions}) > 1 for versions in repeated)
+        number, total = sum(map(len, repeated)), sum(map(len, self._versions.values()))
+        if len(repeated) > 1 and 2 * number > total and differing > threshold("repeated", "differing") * len(repeated):
+            message = (
+                f"{number} of {total} lines have the sentence and the outputs of another one, with other references"
+            )
+            yield Finding("repeated", "source", message)
 
     def _compare(self, texts: Mapping[str, Text], *, is_first: bool) -> None:
         """Update the files that systems are equal to."""
@@ -328,6 +354,11 @@ class Checks:
         standards: dict[tuple[str, ...], tuple[str, str, int]] = {}
         reported = {finding.file for finding in self.findings if finding.check in ("letters", "artefact")}
         for text in (self._source, *texts):
+            if self._source.letters.accented >= Limits.accented and not text.letters.accented:
+                message = f"it has no letters with accents or umlauts; the source has {self._source.letters.accented}"
+                advice = "keep them: the text was converted to ASCII"
+                yield Finding("letters", text.name, f"{message} in the examined lines", advice)
+                continue
             pairs: dict[str, list[tuple[str, str]]] = {}
             numbers = Counter[str]()
             for letters, (letter, number) in text.letters.styles().items():

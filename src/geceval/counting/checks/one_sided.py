@@ -59,6 +59,8 @@ _FULL_WIDTH = re.compile("[\u3001\u3002\uff01-\uff5e]")
 _TOKEN = re.compile(r"\S*[<>{}\[\]\\|@#*_~^=]\S*")
 #: An instruction of several words before a sentence.
 _INSTRUCTION = re.compile(r"\w+ [^:]*:\s*")
+#: A word before a sentence, such as its level, and the largest share of distinct ones if they are labels.
+_LABEL, _LABELS = re.compile(r"\S{1,20}\s+"), 0.2
 
 
 class Artefact(NamedTuple):
@@ -69,7 +71,7 @@ class Artefact(NamedTuple):
         key: Identifier: the text with digits as 0, the name of a kind, the shape of a token, or a symbol.
         lines: Number of lines that have it.
         example: Text in one of these lines.
-        others: Other instructions with which lines begin.
+        others: Other instructions or labels with which lines begin.
     """
 
     place: Place
@@ -90,7 +92,8 @@ class Artefact(NamedTuple):
         if self.place == "contain":
             kind = artefact_kinds().get(self.key)
             return f'contain {"tokens" if kind is None else kind.description} such as "{example}"'
-        variants = ", with other digits" if "0" in self.key else " or another instruction" if self.others else ""
+        noun = "instruction" if _INSTRUCTION.fullmatch(self.key) else "label"
+        variants = f" or another {noun}" if self.others else ", with other digits" if "0" in self.key else ""
         return f'{self.place} with "{example}"{variants}'
 
 
@@ -177,13 +180,17 @@ class LinePairs:
         return artefact._replace(lines=number_of_lines, example=turned(example[: max(lengths)]))
 
     def _instructions(self, affixes: Sequence[str], least: float) -> Artefact | None:
-        """Return the instructions before more than ``least`` sentences, as in data for training language models."""
-        numbers = Counter(_DIGITS.sub("0", affix) for affix in affixes if _INSTRUCTION.fullmatch(affix))
-        lines = sum(numbers.values())
-        if lines <= least or self.lines < _WORDS_FROM:
+        """Return what precedes more than ``least`` sentences: instructions to language models, or a few labels."""
+        folded = [_DIGITS.sub("0", affix) for affix in affixes]
+        numbers = Counter(filter(_INSTRUCTION.fullmatch, folded))
+        if numbers.total() <= least:
+            numbers = Counter(filter(_LABEL.fullmatch, folded))
+        lines = numbers.total()
+        if lines <= least or self.lines < _WORDS_FROM or len(numbers) > _LABELS * lines:
             return None
         first, *more = (affix for affix, _ in numbers.most_common())
-        artefact = Artefact("begin", first, lines, first, tuple(more))
+        example = affixes[folded.index(first)]
+        artefact = Artefact("begin", first, lines, example, tuple(more))
         return None if self.has(artefact, 1) else artefact
 
 

@@ -15,7 +15,7 @@ from geceval.base.hints import AnyHint, Hint, Option
 from geceval.counting.checks.check_table import CHECKS, CLEANABLE, HINTS, LINE_CHECKS, MINOR, LineCheck, threshold
 from geceval.text.columns import AnswerEnd
 from geceval.text.languages import ScriptLanguage, script_language
-from geceval.text.letters import faulty_letters, style_letters, style_sets
+from geceval.text.letters import accented_letters, faulty_letters, style_letters, style_sets
 from geceval.text.line_marks import mark_bits, mark_names
 from geceval.text.line_rules import CleanedLines
 
@@ -71,6 +71,7 @@ class Limits:
     letters_alike = threshold("letters", "number")
     same_letters = threshold("letters", "same")
     faulty = threshold("letters", "faulty")
+    accented = threshold("letters", "accented")
 
     corrected = threshold("swapped", "share")
     changes = threshold("swapped", "changes")
@@ -221,11 +222,12 @@ class Letters:
         lines: Number of examined lines.
         faulty_lines: Number of lines with letters that no orthography has; see letters.faulty_letters.
         faults: Number of these letters, and of words of two scripts.
+        accented: Number of Latin letters with accents, umlauts and the like.
         example: The first of them.
     """
 
     def __init__(self) -> None:
-        self.lines = self.faulty_lines = self.faults = 0
+        self.lines = self.faulty_lines = self.faults = self.accented = 0
         self.example = ""
         self._styles: Counter[str] = Counter()
 
@@ -233,6 +235,7 @@ class Letters:
         """Add a line, in O(characters)."""
         self.lines += 1
         self._styles.update(style_letters(line))
+        self.accented += accented_letters(line)
         faults = list(faulty_letters(line))
         self.faults += len(faults)
         self.faulty_lines += bool(faults)

@@ -16,6 +16,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
+from geceval.base.hints import Hint, Option
 from geceval.text.blank_texts import Blank, BlankTexts
 from geceval.text.building import checked_columns, references_by_owner
 from geceval.text.columns import CompleteText, other_rows, select_rows
@@ -621,6 +622,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     check_standard_input([*files.paths, *systems.values(), *filter(None, [files.labels]), *table.paths])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]
     suggested = [name for name, path in systems.items() if name not in m2 and _has_suggestions(path)]
+    _check_edits_of_own_sources(files, m2, suggested)
     roles_and_paths = [] if files.common_source is None else [("source", files.common_source)]
     roles_and_paths += [
         (f"reference {r}" if name is None else f"reference of {name}", path)
@@ -637,11 +639,9 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     m2_format = partial(_open_m2, files)
     formats: dict[str, Format] = dict.fromkeys(m2, m2_format)
     gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
-    if suggested:
-        column = cast(FileColumn, source or gold)
-        values = column.all_values()
-        lines: Any = values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
-        formats |= dict.fromkeys(suggested, partial(_open_suggestions, files, lines))
+    for name in suggested:
+        lines = _sentences_of(own_sources.get(name) or cast(FileColumn, source or gold))
+        formats[name] = partial(_open_suggestions, files, lines)
     corrections = {
         name: FileColumn("system", formats[name](InputFile(path))) if name in formats else next(text_files)
         for name, path in systems.items()
@@ -664,6 +664,23 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     if files.id and NONE not in files.id:
         columns = match_rows(with_joined_references(columns, files.id), gold, files.id)
     return columns, gold
+
+
+def _check_edits_of_own_sources(files: CorpusFiles, m2: Sequence[str], suggested: Sequence[str]) -> None:
+    """Raise UsageError for edits of a system with a source of its own, which must be text to be carried over."""
+    for name in files.own_sources:
+        if name in m2:
+            apply = "give its corrections as text: geceval m2 apply FILE"
+            raise UsageError(f"system {name} has a source of its own, and is given as M2", hint=apply)
+        if name in suggested and files.suggestions != "as-text":
+            as_text = Hint(Option("suggestions", "as-text"), " scores the text that they make")
+            raise UsageError(f"system {name} has a source of its own, and is given as suggestions", hint=as_text)
+
+
+def _sentences_of(column: FileColumn) -> Sequence[str]:
+    """Return the sentences of a source, or of gold edits."""
+    values = column.all_values()
+    return values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
 
 
 def _open_m2(files: CorpusFiles, file: InputFile) -> FileContent:

@@ -16,6 +16,8 @@ from geceval.text.reading.column_roles import NONE, TableColumns, key_columns
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
 from geceval.text.reading.lines import ALL
 
+#: Share of the sentences in several rows whose references must differ: annotators may agree.
+DIFFERING = 0.1
 #: Number of the first rows that are examined in a table without identifiers, and names of columns of annotators, for
 #: which all rows are.
 EXAMINED = 2048
@@ -74,8 +76,8 @@ def _reference_rows(content: FileContent, columns: TableColumns) -> Sequence[int
     """Return the rows of the first sentence of a table with a row for each reference; empty for other tables."""
     has_annotators = any(_ANNOTATOR_NAMES.fullmatch(name) for name in _unused_names(content, columns))
     size = ALL if has_annotators else EXAMINED
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for row, texts in enumerate(_texts(content, columns, size)):
+    groups: dict[int, list[int]] = {}
+    for row, texts in enumerate(_hashes(content, columns, size)):
         groups.setdefault(texts, []).append(row)
     repeated = [rows for rows in groups.values() if len(rows) > 1]
     are_most = 2 * sum(map(len, repeated)) > sum(map(len, groups.values()))
@@ -95,26 +97,31 @@ def _unused_names(content: FileContent, columns: TableColumns) -> Iterator[str]:
     return (name for index, name in enumerate(content.names) if index not in used)
 
 
-def _texts(content: FileContent, columns: TableColumns, size: int) -> list[tuple[str, ...]]:
-    """Return the texts of the first rows that are no references."""
+def _hashes(content: FileContent, columns: TableColumns, size: int) -> list[int]:
+    """Return a hash of the texts of each of the first rows that are no references."""
     references = {column.index for column in columns.all_references}
-    indexes = {column.index for column in columns.all if column.content is content} - references
-    cells = next(iter(content.cells(sorted(indexes), size)), [])
-    return list(zip(*([str(value) for value in plain_values(values)] for values in cells), strict=True))
+    indexes = sorted({column.index for column in columns.all if column.content is content} - references)
+    hashes: list[int] = []
+    for portion in content.cells(indexes, min(size, EXAMINED)):
+        rows = zip(*map(plain_values, portion), strict=True)
+        hashes += [hash(tuple(map(str, texts))) for texts in rows]
+        if len(hashes) >= size:
+            break
+    return hashes
 
 
 def _differ_in_references(
     content: FileContent, columns: TableColumns, groups: Sequence[Sequence[int]], size: int
 ) -> bool:
     """Return whether the rows of each group have the same texts, and those of some of them other references."""
-    texts = _texts(content, columns, size)
-    if any(len({texts[row] for row in rows}) > 1 for rows in groups):
+    hashes = _hashes(content, columns, size)
+    if any(len({hashes[row] for row in rows}) > 1 for rows in groups):
         return False
     indexes = [column.index for column in columns.all_references if column.content is content]
     cells = next(iter(content.cells(indexes, size)), [])
     references = [plain_values(values) for values in cells]
     differing = [any(_number_of_texts(values, rows) > 1 for values in references) for rows in groups]
-    return 2 * sum(differing) > len(groups)
+    return sum(differing) > DIFFERING * len(groups)
 
 
 def _number_of_texts(values: Sequence[Any], rows: Sequence[int]) -> int:

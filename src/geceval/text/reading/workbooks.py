@@ -1,13 +1,17 @@
-"""Excel workbooks as tables; openpyxl (``geceval[office]``) reads them row by row."""
+"""Excel workbooks as tables; openpyxl (``geceval[office]``) reads them row by row, those with merged cells whole."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
-from typing import Any
+from typing import IO, Any
 
 from geceval.base.arguments import did_you_mean
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError
 from geceval.base.hints import Hint, Option
 from geceval.text.office import require_openpyxl
@@ -17,6 +21,10 @@ from geceval.text.reading.file_columns import FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 
+#: Sheets in a workbook, what they have if cells are merged or have struck-out text of their own, and numbers of bytes
+#: that are searched at a time and may begin such a mark.
+_SHEET, _MARKS = re.compile(r"xl/worksheets/.*\.xml"), re.compile(rb"<mergeCell |<strike[ />]")
+_PIECE, _OVERLAP = 1 << 20, 16
 STRUCK_HINT = "delete the struck-out words, or write source and correction in two columns"
 #: The number of a row in its sheet, and the texts of its cells.
 Row = tuple[int, list[str]]
@@ -37,7 +45,7 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
         InputError: for a damaged file, if the sheet is missing or ambiguous, if the header seems to be lower, and for
             a cell of a column that is read with struck-out words next to others.
     """
-    with _sheet(file, sheet, skip_rows) as rows:
+    with _sheet(file, sheet, skip_rows, warns=True) as rows:
         head = list(islice(rows, HEAD))
     if header:
         check_header(file, head)
@@ -65,18 +73,47 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
 
 
 @contextlib.contextmanager
-def _sheet(file: InputFile, name: str, skip_rows: int) -> Iterator[Iterator[Row]]:
+def _sheet(file: InputFile, name: str, skip_rows: int, *, warns: bool = False) -> Iterator[Iterator[Row]]:
     """Yield the rows of a sheet that are not blank, without the first ``skip_rows``; errors: see open_xlsx."""
     openpyxl = require_openpyxl()
     with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
         try:
-            workbook = openpyxl.load_workbook(stream, read_only=True, data_only=True, rich_text=True)
+            reads_rows = not _has_marks(stream)
+            stream.seek(0)
+            workbook = openpyxl.load_workbook(stream, read_only=reads_rows, data_only=True, rich_text=True)
             stack.callback(workbook.close)
-            yield _sheet_rows(file, _chosen_sheet(file, workbook.worksheets, name, skip_rows), skip_rows)
+            sheet = _chosen_sheet(file, workbook.worksheets, name, skip_rows)
+            if warns and (merged := sorted(_merged_with(sheet))):
+                place = sheet.cell(*merged[0]).coordinate
+                warn(f"{file.name}: cells that are merged with one above have its text: {len(merged)} (first {place})")
+            yield _sheet_rows(file, sheet, skip_rows)
         except GecevalError:
             raise
         except Exception as error:  # the library raises errors of many kinds
             raise file.error(f"cannot be read as an Excel workbook: {error}") from None
+
+
+def _has_marks(stream: IO[bytes]) -> bool:
+    """Return whether sheets have what openpyxl finds only if it reads them as a whole, without reading their cells."""
+    with zipfile.ZipFile(stream) as archive:
+        for part in filter(_SHEET.fullmatch, archive.namelist()):
+            with archive.open(part) as content:
+                end = b""
+                for piece in iter(partial(content.read, _PIECE), b""):
+                    if _MARKS.search(end + piece):
+                        return True
+                    end = piece[-_OVERLAP:]
+    return False
+
+
+def _merged_with(sheet: Any) -> Mapping[tuple[int, int], Any]:
+    """Return the cell above each cell that is merged with it, by row and column."""
+    ranges = sheet.merged_cells.ranges if hasattr(sheet, "merged_cells") else ()
+    return {
+        (row, cells.min_col): sheet.cell(cells.min_row, cells.min_col)
+        for cells in ranges
+        for row in range(cells.min_row + 1, cells.max_row + 1)
+    }
 
 
 def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str, skip_rows: int) -> Any:
@@ -104,12 +141,13 @@ def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str, skip_rows
 
 
 def _sheet_rows(file: InputFile, sheet: Any, skip_rows: int) -> Iterator[Row]:
+    merged = _merged_with(sheet)
     for number, row in enumerate(sheet.iter_rows(min_row=skip_rows + 1), skip_rows + 1):
         for cell in row:
             if cell.data_type == "e":
                 hint = "a text that starts with = or - is a formula for Excel: put an apostrophe before it"
                 raise file.error(f"the cell {cell.coordinate} is an error of Excel: {cell.value}", number, hint)
-        cells = [_text(cell.value) for cell in row]
+        cells = [_text(merged.get((number, column), cell).value) for column, cell in enumerate(row, 1)]
         while cells and not cells[-1]:
             cells.pop()
         if cells:
