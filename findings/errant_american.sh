@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# For ERRANT American spelling is wrong and British is not: "color" -> "colour" is R:SPELL, "colour" -> "color" is R:NOUN,
-# R:ADJ, R:MORPH or R:VERB:TENSE by the word, and "realise" -> "realize" is R:MORPH both ways.
+# For ERRANT American spelling is wrong and British is not: "color" -> "colour" is R:SPELL, but "colour" -> "color" is
+# R:NOUN (R:ADJ, R:MORPH or R:VERB:TENSE by the word), and "realise" -> "realize" is R:MORPH both ways.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

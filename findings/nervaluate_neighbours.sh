@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# nervaluate counts the end of a span as part of it: two neighbouring spans of one sentence that end and begin at the same
-# place, (0, 2) and (2, 4), overlap, so that an edit of the wrong words has half the points, and all under `ent_type`.
+# nervaluate counts the end of a span as part of it: the spans of two neighbouring words, (1, 2) and (2, 3), overlap, so
+# that an edit of the wrong word has half the points, and all points under `ent_type`.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scipy's bootstrap takes the columns tp, fp and fn of sentences for independent samples: each is drawn from sentences of
-# its own, and the interval of F0.5 is more than twice as wide as with paired=True where sentences differ in length.
+# scipy's bootstrap takes the columns tp, fp and fn of sentences for independent samples and draws each from different
+# sentences: the interval of F0.5 is more than twice as wide as with paired=True where sentences differ in length.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

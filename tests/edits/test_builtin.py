@@ -331,3 +331,10 @@ def test_a_damaged_model_is_an_error(head: bytes, tail: bytes, message: str) -> 
     _kernel.Tagger(vocabulary(), weights(2, 6, 1, 1 | LAST) * 2, [], 3)
     with pytest.raises(ValueError, match=message):
         _kernel.Tagger(head, tail + weights(), [], 3)
+
+
+def test_american_words_are_misspelt_and_british_ones_are_not() -> None:
+    texts = ("The color of it is my favorite .", "The colour of it is my favourite .")
+    american, british = Extractor(Builtin()).extract([texts, texts[::-1]])
+    assert [edit.type for edit in american] == ["R:SPELL", "R:SPELL"]
+    assert [edit.type for edit in british] == ["R:NOUN", "R:ADJ"]

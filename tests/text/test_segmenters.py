@@ -29,6 +29,10 @@ def test_all_of_them_are_tried() -> None:
     assert {name.partition(":")[0] for name in SENTENCES} == {*tokeniser_names("packages")} - {"moses", "icu", "spacy"}
 
 
+def test_syntok_changes_letters() -> None:
+    assert geceval.tokenise("I don't, she can't.", "syntok") == "I do not , she ca not ."
+
+
 @pytest.mark.filterwarnings("ignore:.*:DeprecationWarning")
 @pytest.mark.parametrize("name", SENTENCES)
 def test_what_is_cut(name: str) -> None:

@@ -47,9 +47,6 @@ def twice_judged(pairs: Pairs) -> tuple[Pairs, NDArray[np.intp]]:
     Ties are left out. Two outputs are the same if they have a system in common; a group of systems with the same
     output counts once. Repeated verdicts of a person count repeatedly.
 
-    Args:
-        pairs: Judged pairs (``expand_pairs``).
-
     Returns:
         Pairs of systems, and the indices [C, 2] of each two verdicts of different people on the same outputs.
     """

@@ -297,12 +297,7 @@ Figure: TypeAlias = Callable[[Floats], float]
 
 
 def compare_metrics(
-    metrics: Sequence[MetricScores],
-    people: Floats,
-    figures: Mapping[str, Figure],
-    *,
-    replicates: int,
-    seed: int,
+    metrics: Sequence[MetricScores], people: Floats, figures: Mapping[str, Figure], *, replicates: int, seed: int
 ) -> list[MetricTest]:
     """Test all pairs of metrics over n systems.
 

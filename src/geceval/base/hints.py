@@ -117,9 +117,6 @@ class Hint:
     """How to fix an error: texts, options and steps in a row.
 
     Its string has arguments of Python.
-
-    Attributes:
-        parts: The texts, options and steps.
     """
 
     parts: tuple[str | Option | Step, ...]

@@ -333,11 +333,7 @@ class ComparisonTables:
         return [table, ReportTable(columns, rows, (), f"{label}: differences", legend, sections_of(rows))]
 
     def doubtful_groups(self, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
-        """Yield the groups in which no permutation test can show a difference, and those whose interval disagrees.
-
-        Args:
-            pairs: Differences by group.
-        """
+        """Yield the groups in which no permutation test can show a difference, and those whose interval disagrees."""
         alpha = self.comparison.alpha
         if not self.comparison.signature.startswith("ar:"):
             return

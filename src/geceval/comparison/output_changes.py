@@ -153,12 +153,6 @@ def changes_report(
     """Return the report of changes.
 
     CSV has a row for each changed edit.
-
-    Args:
-        changes: The changes.
-        scores: Scores of both systems.
-        signatures: Signature of each metric.
-        inputs: Description of the input files, for JSON.
     """
     return Report(
         "geceval/changes@1",

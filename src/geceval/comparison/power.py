@@ -88,11 +88,7 @@ def power(
 
 
 def power_of(
-    by_metric: Mapping[AnyMetric, Resampled],
-    *,
-    pair: tuple[str, str] | None = None,
-    power: float = 0.8,
-    alpha: float,
+    by_metric: Mapping[AnyMetric, Resampled], *, pair: tuple[str, str] | None = None, power: float = 0.8, alpha: float
 ) -> list[Power]:
     """Estimate as ``power`` does, from resampled counts."""
     if not alpha / 2 < power < 1:

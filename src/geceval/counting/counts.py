@@ -181,10 +181,6 @@ class Counts:
         """Return the result of ``make``, computed once for these counts.
 
         Consumers of the same counts share the result.
-
-        Args:
-            key: Key of the result.
-            make: Function that computes the result.
         """
         try:
             value: T = self._cache[key]

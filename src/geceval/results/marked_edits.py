@@ -84,10 +84,6 @@ class EvidenceTable:
     """The evidence of one system under one metric, by sentence.
 
     ``choice`` [S] is the reference of each sentence whose evidence is shown.
-
-    Attributes:
-        columns: Columns of the counts.
-        strings: Texts and types.
     """
 
     def __init__(self, metric: Metric[Any], counts: Counts, choice: NDArray[np.intp]) -> None:

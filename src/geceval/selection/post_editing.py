@@ -16,12 +16,7 @@ COLUMNS = ("line", "system", "source", "hypothesis", "reference")
 
 
 def sheet_rows(source: CompleteText, systems: Mapping[str, CompleteText]) -> Iterator[tuple[str, ...]]:
-    """Yield the header and a row for each output of each system.
-
-    Args:
-        source: Sentences [S].
-        systems: Outputs [S] of each system.
-    """
+    """Yield the header and a row for each output of each system."""
     yield COLUMNS
     for name, outputs in systems.items():
         for number, (line, output) in enumerate(zip(source, outputs, strict=True), 1):

@@ -19,10 +19,6 @@ def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
 
     A list that is the whole text yields its items.
 
-    Args:
-        text: the text.
-        name: the name of the file in errors.
-
     Raises:
         InputError: for text that is not JSON, with the line.
     """

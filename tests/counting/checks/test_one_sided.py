@@ -54,6 +54,12 @@ ARTEFACTS: dict[str, tuple[Damage, str, str]] = {
     "misread": (lambda n, line: line.replace("two", "twoâ€™s"), "iconv -f UTF-8 -t CP1252", ""),
     "special tokens": (lambda n, line: f"[CLS] {line} [SEP]", 'begin with "[CLS] "', "--clean llm"),
     "tags": (lambda n, line: f"<corr n='{n}'>{line}</corr>", "begin with \"<corr n='0'>\"", "--clean llm"),
+    "struck out": (
+        lambda n, line: line.replace("two", "~~to~~ two"),
+        'struck-out words such as "~~to~~"',
+        "--clean llm",
+    ),
+    "deleted": (lambda n, line: line.replace("two", "<del>to</del> two"), "struck-out words", "--clean llm"),
     "dashes": (lambda n, line: f"- {line}", 'begin with "- "', "--clean FILE.toml"),
     "addresses": (lambda n, line: line.replace(" ", "%20"), "escape sequences", "--clean escapes"),
     "columns": (lambda n, line: f"{line} x\t{line}", "contain tabs", "cut -f N"),
@@ -112,6 +118,14 @@ def test_hint_of_an_artefact_restores_the_score(name: str, run: Run, tmp_path: P
         options += option.replace("FILE.toml", str(file)).split()
     after = run(*words, *options)
     assert after.out == "system,GREEN\nit,100.00\n", (before.err, after.err)
+
+
+@pytest.mark.parametrize("marked", ["~~go~~ went", "~ ~ go ~ ~ went", "<del>go</del> went"])
+def test_struck_out_words_of_references_are_named_with_a_step(marked: str) -> None:
+    reference = [line.replace("went", marked) for line in CLEAN]
+    [finding] = [finding for finding in check(Corpus(SOURCE, (reference,), {"it": CLEAN})) if finding.file != "it"]
+    assert "contain struck-out words such as" in finding.message
+    assert "remove the words between the marks, too" in str(finding.hint)
 
 
 def test_artefact_of_the_source_is_named_once() -> None:

@@ -35,13 +35,7 @@ MOST_ANNOTATORS = 100
 
 
 class Ceilings(BesideSystems):
-    """The gold's corrected texts, one per annotator.
-
-    Args:
-        source: Source with systems and gold edits.
-        metrics: Metrics of the run.
-        threads: Number of threads (0: one per processor).
-    """
+    """The gold's corrected texts, one per annotator."""
 
     def __init__(self, source: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> None:
         systems = source.system_names

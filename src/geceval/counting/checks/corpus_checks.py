@@ -415,10 +415,6 @@ def checked_blocks(blocks: Iterable[Block], file: str) -> Iterator[Blocks]:
     """Yield the blocks of an M2 file in portions; then warn of corrections that are empty where the source is not.
 
     The reverse, words in empty sentences, is also reported.
-
-    Args:
-        blocks: The blocks.
-        file: Name of the file in warnings.
     """
     accounts: dict[str, OutputAccount] = {}
     for portion in portions_of(blocks):

@@ -135,7 +135,9 @@ class LinePairs:
             self._ends[side, len(self._pairs)] = [artefact for artefact in artefacts if artefact is not None]
         ends = self._ends[side, len(self._pairs)]
         yield from ends
-        for key, lines in self._counts[side].most_common():
+        # Of equal numbers the known kind is first: the tokens of <del>go</del> have a slash, too.
+        numbers = sorted(self._counts[side].items(), key=lambda item: (-item[1], item[0] not in artefact_kinds()))
+        for key, lines in numbers:
             if self._counts[1 - side][key] or lines < _LEAST or lines <= _SOME * self.lines:
                 continue
             if key not in artefact_kinds() and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):

@@ -28,13 +28,7 @@ AS_TEXT = Hint(Option("suggestions", "as-text"), " scores the text")
 
 
 class SuggestedTexts(BesideSystems):
-    """The texts that suggestions of checkers make, scored next to the suggestions.
-
-    Args:
-        source: Source with systems.
-        metrics: Metrics of the run.
-        threads: Number of threads (0: one per processor).
-    """
+    """The texts that suggestions of checkers make, scored next to the suggestions."""
 
     def __init__(self, source: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> None:
         on_edits = [

@@ -180,10 +180,6 @@ class Morphology:
     A file of endings has lines of three fields: ``POS lemma forms`` for words of closed classes, ``POS /pattern/
     replacement`` for stems of forms, of which the first that applies is used, ``* /pattern/ replacement`` for spellings
     of one sound, and ``POS POS`` for unknown words that suffixes of the table take for another part of speech.
-
-    Args:
-        table: The table.
-        path: The file of endings.
     """
 
     def __init__(self, table: LexiconTable, path: Path) -> None:

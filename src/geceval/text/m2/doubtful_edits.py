@@ -19,11 +19,7 @@ _Place = tuple[Sequence[str], int, int, str]
 
 
 def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
-    """Yield what is probably wrong in most edits of a file, or in some corrections, each with a hint.
-
-    Args:
-        blocks: The blocks of the file.
-    """
+    """Yield what is probably wrong in most edits of a file, or in some corrections, each with a hint."""
     columns = EditColumns(blocks.edits)
     corrections = columns.corrections
     edits = (

@@ -202,13 +202,7 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
 
 
 def write_edit_rows(blocks: Iterable[Block], out: TextIO, delimiter: str = ",") -> None:
-    """Write a row for each edit; sentences without edits have none.
-
-    Args:
-        blocks: the blocks, one per sentence.
-        out: a text stream.
-        delimiter: the separator of cells.
-    """
+    """Write a row for each edit; sentences without edits have none."""
     check_stream(out)
     write_cells(out, chain([HEADS], _edit_rows(blocks)), delimiter)
 

@@ -25,9 +25,6 @@ class TypeSelectors:
 
     A pattern is a whole type (``R:VERB:SVA``), its part after the operation (``DET``, which is M:DET, R:DET and U:DET,
     but not DET:FORM) or the operation (``R``); ``*`` is a wildcard.
-
-    Attributes:
-        patterns: The patterns.
     """
 
     patterns: tuple[str, ...]

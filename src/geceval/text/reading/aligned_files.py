@@ -126,11 +126,6 @@ def _find_remedies(totals: Mapping[FileContent, int]) -> Iterator[str]:
 def check_copies(rows: Iterable[Rows], columns: TableColumns, original: FileColumn) -> Iterator[Rows]:
     """Yield rows whose copies of the source in further tables agree with it.
 
-    Args:
-        rows: rows with their source.
-        columns: the columns.
-        original: the column of the source.
-
     Raises:
         InputError: for the first copy that differs.
     """

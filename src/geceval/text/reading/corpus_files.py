@@ -315,9 +315,6 @@ class CorpusReader(TextSource):
     Each pass opens the files again and holds one part in memory. M2 files and essays are held as a whole. Standard
     input and pipes, which can be read only once, are stored while they are read (see lines.Pipe).
 
-    Args:
-        files: the files.
-
     Raises:
         GecevalError: see CorpusFiles.open.
     """

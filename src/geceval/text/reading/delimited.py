@@ -292,9 +292,6 @@ def open_para(file: InputFile) -> FileContent:
 
     Tabs separate them. A correction ``没有错误`` is the source. ``无法标注`` is left out or, if it is the only one, the
     source, as in M2. The column ``correction`` is the only correction of each line, ``reference`` the list of them.
-
-    Args:
-        file: the file.
     """
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:

@@ -97,11 +97,7 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
 
 
 class JsonRows:
-    """The rows of a JSON file, and their lines.
-
-    Args:
-        file: the file.
-    """
+    """The rows of a JSON file, and their lines."""
 
     def __init__(self, file: InputFile) -> None:
         self.file = file

@@ -22,9 +22,6 @@ FieldPath: TypeAlias = tuple[str, ...]
 def open_parquet(file: InputFile) -> FileContent:
     """Return the columns of the schema of a Parquet file; ``a.b`` is a field of a structure.
 
-    Args:
-        file: the file.
-
     Raises:
         MissingExtraError: without pyarrow.
         InputError: for a damaged file.

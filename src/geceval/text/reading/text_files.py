@@ -36,11 +36,7 @@ _ROLES: Mapping[str, tuple[Role, str, str]] = {
 
 
 def open_text(file: InputFile) -> FileContent:
-    """Return the lines of a text as its only column.
-
-    Args:
-        file: the file.
-    """
+    """Return the lines of a text as its only column."""
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
         return ([lines] for lines in file.lines(size))
