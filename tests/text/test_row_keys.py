@@ -551,3 +551,14 @@ def test_a_row_per_reference_is_refused_and_read_as_the_hint_says(
 def test_repeated_sentences_with_one_reference_are_sentences(tmp_path: Path) -> None:
     values = [{"source": SOURCE[0], "reference": FIXED[0], "hypothesis": FIXED[0]} for _ in range(6)]
     assert len(read_table(table(tmp_path / "a.jsonl", values)).source) == 6
+
+
+def test_parts_of_a_batch_are_named_as_one_table(tmp_path: Path) -> None:
+    answers = [{"custom_id": f"r-{number}", "output": text} for number, text in enumerate(FIXED)]
+    parts = [table(tmp_path / f"{name}.jsonl", rows) for name, rows in (("a", answers[:2]), ("b", answers[2:]))]
+    texts = ["-s", lines(tmp_path / "s.txt", SOURCE), "-r", lines(tmp_path / "r.txt", FIXED), "--id", "custom_id"]
+    refused = run_main("score", *texts, "-i", *parts, "-m", "errant")
+    assert refused.status == 2
+    assert "b.jsonl: their identifiers together number the lines of" in refused.err
+    joined = table(tmp_path / "all.jsonl", answers[::-1])
+    assert run_main("gate", *texts, "-i", joined, "--fail-under", "errant=100").status == 0

@@ -69,3 +69,15 @@ def test_parts_given_as_tables_have_the_hint_of_the_pattern(folder: Path) -> Non
     assert str(error.value.hint) == f'table="{folder}/*.parquet" reads the parts of one table'
     pattern = str(folder / "*.parquet")
     assert len(geceval.read_table(pattern)) == 7
+
+
+@pytest.mark.parametrize("form", ["{}", "{}/*.parquet"])
+def test_parts_are_in_the_order_of_their_numbers(tmp_path: Path, form: str) -> None:
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    outputs = [f"He goes {number} ." for number in range(12)]
+    for number, output in enumerate(outputs):
+        columns = {"source": [output], "hypothesis": [output], "reference": [output]}
+        (folder / f"part.{number}.parquet").write_bytes(as_parquet(columns))
+    corpus = geceval.CorpusFiles.of_table(form.format(folder)).open().whole()
+    assert list(corpus.systems["hypothesis"]) == outputs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -60,9 +60,21 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
     elif first is not None:
         orders = {content: _order(first, ids[first.content], keys[content], ids[content]) for content in keys}
     else:
+        _check_parts(keys, ids, without[0].file.name)
         key = next(key for content, key in keys.items() if not rows_of_lines[content])
         raise _numbering_error(key, list(ids[key.content]), without[0].file.name)
     return columns.with_contents({content: content.selected(order) for content, order in orders.items()})
+
+
+def _check_parts(
+    keys: Mapping[FileContent, FileColumn], ids: Mapping[FileContent, Mapping[str, int]], file: str
+) -> None:
+    """Raise InputError for tables whose identifiers number the lines of a file together: parts of one table."""
+    tables = list(keys)
+    if len(tables) > 1 and line_numbers(list(chain.from_iterable(ids[content] for content in tables))):
+        names = ", ".join(content.file.name for content in tables)
+        message = f"{names}: their identifiers together number the lines of {file}: they are parts of one table"
+        raise InputError(message, hint="join the rows of these files in one file")
 
 
 class KeyCheck:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -17,15 +18,15 @@ _HIDDEN = (".", "_")
 
 
 def parts_of(path: str) -> list[str]:
-    """Return the Parquet files in a folder or of a pattern, by name; empty for the name of a file.
+    """Return the Parquet files in a folder or of a pattern, by name, with numbers by value; empty for one file.
 
     Raises InputError without any.
     """
     path = path_text(path)
     if is_folder(path):
-        candidates = sorted(map(str, Path(path).rglob(f"*{PARQUET}")))
+        candidates = sorted(map(str, Path(path).rglob(f"*{PARQUET}")), key=_by_numbers)
     elif glob.has_magic(path) and not is_file(path):
-        candidates = sorted(glob.glob(path, recursive=True))  # noqa: PTH207, the pattern has its folder
+        candidates = sorted(glob.glob(path, recursive=True), key=_by_numbers)  # noqa: PTH207, the pattern has its folder
     else:
         return []
     parts = [part for part in candidates if is_file(part) and not Path(part).name.startswith(_HIDDEN)]
@@ -35,6 +36,11 @@ def parts_of(path: str) -> list[str]:
     if foreign := [part for part in parts if not part.endswith(PARQUET)]:
         raise UsageError(f"{display_name(foreign[0])}: the parts of a table are Parquet files")
     return parts
+
+
+def _by_numbers(path: str) -> tuple[str | int, ...]:
+    """Return the key of an order in which ``part.10`` follows ``part.9``, as Dask and DuckDB number their parts."""
+    return tuple(int(piece) if piece.isdecimal() else piece for piece in re.split(r"(\d+)", path))
 
 
 def open_parts(path: str, parts: Sequence[str], format: Format) -> FileContent:
