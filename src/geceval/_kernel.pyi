@@ -172,7 +172,7 @@ class CharacterPairs:
 
     def __new__(cls, text: str) -> CharacterPairs: ...
     def __len__(self) -> int: ...
-    def __sub__(self, other: CharacterPairs) -> CharacterPairs:
+    def without(self, other: CharacterPairs) -> CharacterPairs:
         """Return the pairs of this text without those of another. O(pairs)."""
     def shared(self, other: CharacterPairs) -> int:
         """Return the number of pairs that both texts have. O(pairs)."""

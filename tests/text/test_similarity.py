@@ -34,7 +34,7 @@ def test_similarity_is_dice_of_pairs_of_characters(first: str, second: str) -> N
 @given(texts, texts, texts)
 def test_pairs_are_a_multiset(first: str, second: str, third: str) -> None:
     a, b, c = map(pairs_of, (first, second, third))
-    rest = pairs(first) - pairs(second)
+    rest = pairs(first).without(pairs(second))
     assert (len(rest), rest.shared(pairs(third))) == ((a - b).total(), ((a - b) & c).total())
 
 

@@ -79,7 +79,7 @@ impl PyCharacterPairs {
         self.0.len()
     }
 
-    fn __sub__(&self, other: &Self) -> Self {
+    fn without(&self, other: &Self) -> Self {
         Self(self.0.without(&other.0))
     }
 

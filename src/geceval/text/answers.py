@@ -390,12 +390,12 @@ def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
     sums = revised if max(revised) >= _REVISED else sums
     least = max(sums) - _CLOSE
     first = last = next(index for index, value in enumerate(sums) if value >= least)
-    missing = target - parts[first]
+    missing = target.without(parts[first])
     for step in (1, -1):
         while 0 <= (index := (last if step > 0 else first) + step) < len(lines) and index not in echoes:
             if not parts[index] or 2 * parts[index].shared(missing) < len(parts[index]):
                 break
-            missing -= parts[index]
+            missing = missing.without(parts[index])
             first, last = min(first, index), max(last, index)
     closest = list(lines[first : last + 1])
     if first == last and not _SYMBOLS.match(source):
