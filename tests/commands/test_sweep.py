@@ -172,6 +172,12 @@ def test_false_alarms_have_no_best_threshold(tmp_path: Path, options: list[str])
     assert "given" not in alarms
 
 
+def test_change_rate_has_no_best_threshold() -> None:
+    completed = sweep("-m", "change-rate")
+    assert "checker CHANGE-RATE: no best threshold, since change-rate is no quality" in completed.out
+    assert document_of("-m", "change-rate")["results"][0]["best"] is None
+
+
 @pytest.mark.usefixtures("examples")
 def test_texts_are_prepared_as_for_score(run: Run) -> None:
     """Of M2 its edits refer to tokens: other texts are prepared where the request names them."""

@@ -153,6 +153,16 @@ def test_systems_with_and_without_own_references_are_not_compared() -> None:
     assert compared.forms == {"A": "own references", "B": "own references", "C": "common references"}
 
 
+def test_net_benefits_under_own_references_are_not_compared() -> None:
+    """Systems with references of their own have different edits to find."""
+    systems = {name: lines * 4 for name, lines in SYSTEMS.items()}
+    common, own = [COMMON * 4], {name: [lines * 4 for lines in texts] for name, texts in EACH.items()}
+    [compared] = compare(Corpus(SOURCES * 4, common, systems), [Errant()], samples=99).values()
+    assert compared.decisions is not None
+    [compared] = compare(Corpus(SOURCES * 4, own, systems), [Errant()], samples=99).values()
+    assert compared.decisions is None
+
+
 # --- what is refused, and what is not shown ---
 
 

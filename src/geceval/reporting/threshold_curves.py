@@ -205,8 +205,8 @@ class ThresholdCurve:
     def best(self) -> int | None:
         """Index of the threshold with the best score; of equal ones the highest.
 
-        None if no threshold has a score, or a better one than the system without edits, as under false alarms: the best
-        threshold would leave no edits.
+        None if the metric is no quality, or no threshold has a better score than the system without edits, as under
+        false alarms: the best threshold would leave no edits.
         """
         best, scores = self._best(self.figures), self.figures["score"]
         sign = 1 if self.metric.scale.higher_is_better else -1
@@ -215,6 +215,8 @@ class ThresholdCurve:
         return None
 
     def _best(self, figures: Mapping[str, Floats]) -> int | None:
+        if self.metric.scale.description:
+            return None
         ranked = figures["score"][:-1] * (1 if self.metric.scale.higher_is_better else -1)
         scored = np.flatnonzero(~np.isnan(ranked))
         if not len(scored):

@@ -246,6 +246,7 @@ def _notes(system: Swept) -> Iterator[str]:
     if curve.best is None:
         is_scored = not np.isnan(curve.figures["score"][:-1]).all()
         reason = "none has a better score than the output without edits" if is_scored else "there is no score"
+        reason = f"{curve.metric.name} is no quality" if curve.metric.scale.description else reason
         yield f"no best threshold, since {reason}"
     if system.conditions and system.allowed is None:
         undefined = [condition.label for condition in system.conditions if np.isnan(condition.values[:-1]).all()]

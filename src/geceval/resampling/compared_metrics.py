@@ -112,7 +112,9 @@ def compare_metric(
         for pair in compare_pairs(level, options)
     ]
     decisions = None
-    if resampled.benefits is not None and _units(resampled) >= FEWEST:
+    # With references of their own, systems have different edits to find: their net benefits cannot be compared.
+    is_comparable = not corpus.systems_with_own_references
+    if resampled.benefits is not None and _units(resampled) >= FEWEST and is_comparable:
         decisions = decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha, decidable)
     return MetricComparison(
         name,
