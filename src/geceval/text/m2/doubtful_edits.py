@@ -15,7 +15,7 @@ EXAMINED, LEAST, RESEMBLING = 300, 3, 0.6
 _MISSING = frozenset(("None", "nan", "NaN", "NULL", "null", "<NA>", "∅", "ε", "-DEL-", "[DEL]", "<DEL>"))
 
 #: An edit: the tokens of its sentence, its start and end, and its correction.
-_Place = tuple[Sequence[str], int, int, str]
+_Span = tuple[Sequence[str], int, int, str]
 
 
 def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
@@ -26,37 +26,37 @@ def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
         (index, int(columns.sentence[index]), int(columns.start[index]), int(columns.end[index]))
         for index in columns.is_edit.nonzero()[0][:EXAMINED]
     )
-    places = [
+    spans = [
         (str(blocks.source[sentence]).split(), start, end, corrections[int(columns.edits.text[index])])
         for index, sentence, start, end in edits
     ]
-    if places and all(start == end for _, start, end, _ in places):
-        yield from _insertions(places)
+    if spans and all(start == end for _, start, end, _ in spans):
+        yield from _insertions(spans)
     else:
-        yield from _shifted(places)
+        yield from _shifted(spans)
     yield from _missing_values(blocks, columns)
 
 
-def _insertions(places: Sequence[_Place]) -> Iterator[tuple[str, str]]:
+def _insertions(spans: Sequence[_Span]) -> Iterator[tuple[str, str]]:
     """Yield a fault if most edits insert next to a word that resembles the correction: they should replace it."""
     for shift, where in ((0, "before"), (-1, "after")):
         pairs = (
             (correction, " ".join(tokens[max(0, start + shift) : start + shift + 1]))
-            for tokens, start, _, correction in places
+            for tokens, start, _, correction in spans
         )
         resembling = [pair for pair in pairs if _are_alike(*pair)]
-        if len(places) >= LEAST and 2 * len(resembling) > len(places):
+        if len(spans) >= LEAST and 2 * len(resembling) > len(spans):
             correction, neighbour = resembling[0]
             example = f"{correction!r} {where} {neighbour!r}"
             hint = "an edit that replaces token 2 is A 2 3; the JSON of GreynirCorrect has its places"
-            yield f"all {len(places)} edits insert, most {where} a word like the correction: {example}", hint
+            yield f"all {len(spans)} edits insert, most {where} a word like the correction: {example}", hint
 
 
-def _shifted(places: Sequence[_Place]) -> Iterator[tuple[str, str]]:
+def _shifted(spans: Sequence[_Span]) -> Iterator[tuple[str, str]]:
     """Yield a fault if most corrections resemble the tokens before, or after, those that they replace."""
     replacing = [
         (tokens, start, end, correction)
-        for tokens, start, end, correction in places
+        for tokens, start, end, correction in spans
         if 0 <= start < end <= len(tokens) and correction
     ]
     for shift, where in ((-1, "before"), (1, "after")):
@@ -70,19 +70,19 @@ def _shifted(places: Sequence[_Place]) -> Iterator[tuple[str, str]]:
             yield message, "tokens are counted from 0: the first token is 0 1"
 
 
-def _elsewhere(places: Sequence[_Place], shift: int) -> Iterator[tuple[str, str, str] | None]:
+def _elsewhere(spans: Sequence[_Span], shift: int) -> Iterator[tuple[str, str, str] | None]:
     """Yield the replaced tokens, the correction and tokens next to them that are like it; None for other edits.
 
-    Ends where the first edits show that no place is shifted.
+    Ends where the first edits show that no span is shifted.
     """
-    others = 0
-    for number, (tokens, start, end, correction) in enumerate(places):
+    unshifted = 0
+    for number, (tokens, start, end, correction) in enumerate(spans):
         replaced = " ".join(tokens[start:end])
         neighbour = " ".join(tokens[max(0, start + shift) : end + shift])
         is_elsewhere = _are_alike(correction, neighbour) and not _are_alike(correction, replaced)
-        others += not is_elsewhere
+        unshifted += not is_elsewhere
         yield (replaced, correction, neighbour) if is_elsewhere else None
-        if others > max(LEAST, (number + 1) // 2) and number >= 2 * LEAST:
+        if unshifted > max(LEAST, (number + 1) // 2) and number >= 2 * LEAST:
             return
 
 

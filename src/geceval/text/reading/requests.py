@@ -76,17 +76,19 @@ def _rows_of_sentences(cells: Sequence[str], lines: Sequence[str]) -> tuple[int,
     """Return how many cells have the sentence of their row, and the row of the sentence in some others."""
     fitting, rows, examined = 0, dict[int, int](), 0
     for row, (cell, line) in enumerate(zip(cells, lines, strict=False)):
-        text = "".join(cell.split())
-        if not text or len(line) < LEAST_CHARACTERS:
+        cell_text = "".join(cell.split())
+        if not cell_text or len(line) < LEAST_CHARACTERS:
             continue
-        if line in text:
+        if line in cell_text:
             fitting += 1
         elif examined < REQUESTS:
             examined += 1
-            found = (place for place, other in enumerate(lines) if len(other) >= LEAST_CHARACTERS and other in text)
-            place = max(found, key=lambda place: len(lines[place]), default=None)
-            if place is not None:
-                rows[row] = place
+            candidates = (
+                number for number, text in enumerate(lines) if len(text) >= LEAST_CHARACTERS and text in cell_text
+            )
+            longest = max(candidates, key=lambda number: len(lines[number]), default=None)
+            if longest is not None:
+                rows[row] = longest
     return fitting, rows
 
 
@@ -100,8 +102,8 @@ def _order_error(
     position = Hint("; ", Option("id", "none"), " reads them by position")
     is_sentence = all("".join(cells[row].split()) == "".join(sentences[place].split()) for row, place in rows.items())
     if is_sentence and names_source(name):
-        way = Hint(Option("id", name), " matches rows by it")
+        remedy = Hint(Option("id", name), " matches rows by it")
     else:
-        way = Hint("number the requests in the order of the source, and ", Option("id", "COL"), " matches them")
+        remedy = Hint("number the requests in the order of the source, and ", Option("id", "COL"), " matches them")
     sentence = f"\n  {sentences[row]}\n  {sentences[place]}"
-    return content.column("request", index).error(row, message, Hint(way, position, sentence))
+    return content.column("request", index).error(row, message, Hint(remedy, position, sentence))
