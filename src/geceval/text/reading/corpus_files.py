@@ -636,9 +636,9 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     m2_format = partial(_open_m2, files)
     formats: dict[str, Format] = dict.fromkeys(m2, m2_format)
     gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
-    for name in suggested:
-        lines = _sentences_of(own_sources.get(name) or cast(FileColumn, source or gold))
-        formats[name] = partial(_open_suggestions, files, lines)
+    checked = {name: own_sources.get(name) or cast(FileColumn, source or gold) for name in suggested}
+    sentences = {column: _sentences_of(column) for column in dict.fromkeys(checked.values())}
+    formats |= {name: partial(_open_suggestions, files, sentences[column]) for name, column in checked.items()}
     corrections = {
         name: FileColumn("system", formats[name](InputFile(path))) if name in formats else next(text_files)
         for name, path in systems.items()
