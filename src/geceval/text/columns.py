@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from geceval._kernel import Text, normalised
@@ -149,6 +149,20 @@ def other_rows(number: int, left_out: Collection[int]) -> list[int]:
     """Return the rows of a table with that number of rows, without those that are left out."""
     excluded = frozenset(left_out)
     return [row for row in range(number) if row not in excluded]
+
+
+#: Share of the sentences in several rows whose references must differ: annotators may agree.
+DIFFERING = 0.1
+
+
+def repeated_rows(keys: Iterable[Hashable]) -> list[list[int]]:
+    """Return the rows of each key that occurs again, if most rows have such a key; else none."""
+    rows_of_keys: dict[Hashable, list[int]] = {}
+    for row, key in enumerate(keys):
+        rows_of_keys.setdefault(key, []).append(row)
+    repeated = [rows for rows in rows_of_keys.values() if len(rows) > 1]
+    are_most = len(repeated) > 1 and 2 * sum(map(len, repeated)) > sum(map(len, rows_of_keys.values()))
+    return repeated if are_most else []
 
 
 def as_text(hypothesis: Hypothesis) -> CompleteText:

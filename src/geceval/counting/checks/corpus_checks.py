@@ -12,7 +12,7 @@ import numpy as np
 from geceval._kernel import Text, one_sided_lines, raw_lines
 from geceval.base.arguments import counted, listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
-from geceval.counting.checks.check_table import CLEANABLE, threshold
+from geceval.counting.checks.check_table import CLEANABLE
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.remarks import Remarks
 from geceval.counting.checks.text_checks import (
@@ -29,6 +29,7 @@ from geceval.counting.checks.text_checks import (
 )
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.blank_texts import Blank
+from geceval.text.columns import DIFFERING, repeated_rows
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.letters import ALL, are_marks, language_of_letters, languages_of
@@ -105,8 +106,8 @@ class Checks:
         self.accounts = {"source": OutputAccount("text")}
         #: Numbers of empty lines of references, annotators and systems that are edits.
         self._corrections: dict[str, OutputAccount] = {}
-        #: References by sentence and outputs, of the first lines.
-        self._versions: dict[tuple[str | None, ...], list[tuple[str | None, ...]]] = {}
+        #: Sentence and outputs of the first lines, and their references.
+        self._versions: list[tuple[tuple[str | None, ...], tuple[str | None, ...]]] = []
         #: Remarks in place of corrections, of references and systems.
         self._remarks: dict[str, Remarks] = {}
         if self._has_gold:
@@ -218,24 +219,22 @@ class Checks:
         examples += [(str(first), str(second)) for first, second in pairs if None not in (first, second)]
 
     def _add_versions(self, source: Text, texts: Mapping[str, Text], most: int) -> None:
-        """Keep the references of the first lines by sentence and outputs."""
+        """Keep the sentences, outputs and references of the first lines."""
         outputs = [text for name, text in texts.items() if _is_system(name)]
         references = [text for name, text in texts.items() if not _is_system(name)]
         if outputs and references:
             for row in range(min(most, len(source))):
                 key = source[row], *(text[row] for text in outputs)
-                self._versions.setdefault(key, []).append(tuple(text[row] for text in references))
+                self._versions.append((key, tuple(text[row] for text in references)))
 
     def _check_versions(self) -> Iterator[Finding]:
         """Yield a finding if most of the first sentences occur again with the same outputs and another reference."""
-        repeated = [versions for versions in self._versions.values() if len(versions) > 1]
-        differing = sum(len({*versions}) > 1 for versions in repeated)
-        number, total = sum(map(len, repeated)), sum(map(len, self._versions.values()))
-        if len(repeated) > 1 and 2 * number > total and differing > threshold("repeated", "differing") * len(repeated):
-            message = (
-                f"{number} of {total} lines have the sentence and the outputs of another one, with other references"
-            )
-            yield Finding("repeated", "source", message)
+        repeated = repeated_rows(key for key, _ in self._versions)
+        differing = sum(len({self._versions[row][1] for row in rows}) > 1 for rows in repeated)
+        if differing > DIFFERING * len(repeated):
+            number, total = sum(map(len, repeated)), len(self._versions)
+            message = f"{number} of {total} lines have the sentence and the outputs of another one"
+            yield Finding("repeated", "source", f"{message}, with other references")
 
     def _compare(self, texts: Mapping[str, Text], *, is_first: bool) -> None:
         """Update the files that systems are equal to."""

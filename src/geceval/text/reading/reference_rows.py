@@ -11,13 +11,12 @@ from typing import Any
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.text.blank_texts import is_blank
+from geceval.text.columns import DIFFERING, repeated_rows
 from geceval.text.frames import plain_values
 from geceval.text.reading.column_roles import NONE, TableColumns, key_columns
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
 from geceval.text.reading.lines import ALL
 
-#: Share of the sentences in several rows whose references must differ: annotators may agree.
-DIFFERING = 0.1
 #: Number of the first rows that are examined in a table without identifiers, and names of columns of annotators, for
 #: which all rows are.
 EXAMINED = 2048
@@ -43,14 +42,14 @@ def with_joined_references(columns: TableColumns, names: Sequence[str]) -> Table
         for row, identifier in enumerate(key.all_values()):
             groups.setdefault(str(identifier).strip(), []).append(row)
         rows = [group for group in groups.values() if len(group) > 1]
-        if rows and _differ_in_references(content, columns, rows, ALL):
+        if rows and _differ_in_references_alone(content, columns, rows):
             joined[content] = _joined(content, columns, list(groups.values()))
     return columns.with_contents(joined) if joined else columns
 
 
 def are_references_of_one(columns: TableColumns, content: FileContent, rows: Sequence[int]) -> bool:
     """Return whether rows of a table differ in the reference, and in no other text."""
-    return _differ_in_references(content, columns, [rows], ALL)
+    return _differ_in_references_alone(content, columns, [rows])
 
 
 def check_reference_rows(columns: TableColumns) -> None:
@@ -76,13 +75,8 @@ def _reference_rows(content: FileContent, columns: TableColumns) -> Sequence[int
     """Return the rows of the first sentence of a table with a row for each reference; empty for other tables."""
     has_annotators = any(_ANNOTATOR_NAMES.fullmatch(name) for name in _unused_names(content, columns))
     size = ALL if has_annotators else EXAMINED
-    groups: dict[int, list[int]] = {}
-    for row, texts in enumerate(_hashes(content, columns, size)):
-        groups.setdefault(texts, []).append(row)
-    repeated = [rows for rows in groups.values() if len(rows) > 1]
-    are_most = 2 * sum(map(len, repeated)) > sum(map(len, groups.values()))
-    is_table_of_references = are_most and len(repeated) > 1 and _differ_in_references(content, columns, repeated, size)
-    return repeated[0] if is_table_of_references else []
+    repeated = repeated_rows(_hashes(content, columns, size))
+    return repeated[0] if repeated and _differ_in_references(content, columns, repeated, size) else []
 
 
 def _rows_error(source: FileColumn, rows: Sequence[int]) -> InputError:
@@ -110,13 +104,17 @@ def _hashes(content: FileContent, columns: TableColumns, size: int) -> list[int]
     return hashes
 
 
+def _differ_in_references_alone(content: FileContent, columns: TableColumns, groups: Sequence[Sequence[int]]) -> bool:
+    """Return whether the rows of each group have the same texts, and those of some of them other references."""
+    hashes = _hashes(content, columns, ALL)
+    have_same_texts = all(len({hashes[row] for row in rows}) == 1 for rows in groups)
+    return have_same_texts and _differ_in_references(content, columns, groups, ALL)
+
+
 def _differ_in_references(
     content: FileContent, columns: TableColumns, groups: Sequence[Sequence[int]], size: int
 ) -> bool:
-    """Return whether the rows of each group have the same texts, and those of some of them other references."""
-    hashes = _hashes(content, columns, size)
-    if any(len({hashes[row] for row in rows}) > 1 for rows in groups):
-        return False
+    """Return whether the rows of some groups differ in the reference."""
     indexes = [column.index for column in columns.all_references if column.content is content]
     cells = next(iter(content.cells(indexes, size)), [])
     references = [plain_values(values) for values in cells]
