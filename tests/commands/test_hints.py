@@ -67,7 +67,7 @@ FILES = {
     "cut.txt": "Fine .\n",
     "checked.txt": "Fine .\nI saw teh cat .\n",
     "beyond.jsonl": '{"line_num": 2, "byte_offset": 6, "typo": "teh", "corrections": ["the"]}\n',
-    "suggested.jsonl": '{"source": "a b", "reference": "a c", "checker": [{"start": 2, "end": 3, "fix": "c"}]}\n',
+    "suggested.csv": 'source,reference,checker\na b,a c,"[{""start"": 2, ""end"": 3, ""fix"": ""c""}]"\n',
     "suggestions.jsonl": '[{"start": 2, "end": 3, "replacement": "c"}]\n',
     "nocolumns.json": '{"runs": [{"results": [{"locations": [{"physicalLocation": {"region": {"startLine": 1}}}]}]}]}',
     "broken.csv": 'source,reference,hypothesis\nx,"y\nz",y z\n',
@@ -519,9 +519,10 @@ ROWS = [
         f"gate {TEXTS} {ONE} --fail-under goto=1\ngate {TEXTS} {ONE} --not-worse-than systems/noisy.txt -m errant",
     ),
     Row(
-        "score -i suggested.jsonl --hypothesis-column checker",
-        "-c FILE.jsonl reads suggestions, a row of JSON for each sentence",
-        "score -s two.txt -r two.txt -c suggestions.jsonl -m spans",
+        "score -i suggested.csv -c two.txt --reference-column checker",
+        'write a row of JSON for each sentence in FILE.jsonl, such as [{"start": 3, "end": 5, '
+        '"replacements": ["goes"]}], and geceval m2 convert FILE.jsonl -s SOURCE --to m2 > FILE.m2',
+        "m2 convert suggestions.jsonl -s two.txt --to m2",
     ),
     Row(
         "score -s one.txt -r one.txt -c nocolumns.json",
