@@ -218,6 +218,46 @@ def test_a_fix_of_several_places_and_a_region_without_columns_are_misfits(tmp_pa
     assert_is_misfit(write(tmp_path / "y.json", json.dumps(rdjson)), source, "without start or end column")
 
 
+def test_runs_in_different_units_are_refused(tmp_path: Path) -> None:
+    run = json.loads((RECORDED / "typos.sarif.json").read_text(encoding="utf-8"))["runs"][0]
+    runs = [run | {"columnKind": unit} for unit in ("unicodeCodePoints", "utf16CodeUnits")]
+    for number in (1, 2):
+        path = write(tmp_path / f"{number}.json", json.dumps({"runs": runs[:1] * number}))
+        assert len(changes(list(m2.read_json_lines(path, PAGE, misfits="drop")))) >= len(TYPOS)
+    path = write(tmp_path / "x.json", json.dumps({"runs": runs}))
+    with pytest.raises(InputError, match="columns are counted in unicodeCodePoints and in utf16CodeUnits"):
+        list(m2.read_json_lines(path, PAGE))
+
+
+def test_a_region_without_a_line_is_not_about_the_file(tmp_path: Path) -> None:
+    place = {"artifactLocation": {"uri": "x.txt"}, "region": {"charOffset": 3, "charLength": 2}}
+    report = {"runs": [{"results": [{"locations": [{"physicalLocation": place}]}]}]}
+    path = write(tmp_path / "x.json", json.dumps(report))
+    with pytest.raises(InputError, match="a finding without the number of a line"):
+        list(m2.read_json_lines(path, ["He go ."]))
+
+
+LINES = ["He go to school .", "She like cats .", "I am here ."]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("is_quoted", [False, True])
+def test_places_in_a_text_with_windows_line_ends_are_those_of_its_lines(
+    tmp_path: Path, end: str, is_quoted: bool, recwarn: pytest.WarningsRecorder
+) -> None:
+    text, fixes = end.join(LINES), {"go": "goes", "like": "likes", "am here": "was there"}
+    spans = {word: {"start": text.index(word), "end": text.index(word) + len(word)} for word in fixes}
+    quotes = {word: {"matched_text": word} if is_quoted else {} for word in fixes}
+    rows = [spans[word] | quotes[word] | {"replacement": fixes[word]} for word in fixes]
+    blocks = m2.read_json_lines(write(tmp_path / "x.json", json.dumps({"suggestions": rows})), LINES)
+    assert changes(list(blocks)) == [(0, "go", "goes"), (1, "like", "likes"), (2, "am here", "was there")]
+    assert [str(warning.message)[-60:] for warning in recwarn] == (
+        ["none is within a word there (hint: text in a row is the text that was checked)"[-60:]]
+        if end == "\r\n" and not is_quoted
+        else []
+    )
+
+
 def test_findings_about_the_name_of_the_file_are_left_out(tmp_path: Path) -> None:
     finding = {"type": "typo", "path": "./teh.txt", "typo": "teh", "corrections": ["the"]}
     rows = [finding | {"byte_offset": 2}, finding | {"line_num": 2, "byte_offset": 6}]
