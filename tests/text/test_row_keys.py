@@ -548,6 +548,26 @@ def test_a_row_per_reference_is_refused_and_read_as_the_hint_says(
     assert run_main(*arguments, "--id", "none").out != "system,ERRANT\nhypothesis,100.00\n"
 
 
+@pytest.mark.parametrize("key", ["sent_id", "source"])
+def test_a_row_per_reference_and_system_is_refused_and_read_as_the_hint_says(tmp_path: Path, key: str) -> None:
+    values = [
+        {"sent_id": place, "source": SOURCE[place], "reference": reference[place], "system": system, "hypothesis": text}
+        for system, texts in (("A", FIXED), ("B", SOURCE))
+        for place, text in enumerate(texts)
+        for reference in REFERENCES[:: 1 if system == "A" else -1]
+    ]
+    rows = values if key == "sent_id" else [{name: row[name] for name in row if name != "sent_id"} for row in values]
+    path = table(tmp_path / "long.jsonl", rows)
+    arguments = ["score", "-i", path, "--system-column", "system", "-m", "gleu", "-f", "csv"]
+    refused = run_main(*arguments)
+    assert refused.status == 2
+    assert f"--id {key} reads" in refused.err
+    texts = {name: lines(tmp_path / f"{name}.txt", values) for name, values in (("s", SOURCE), ("A", FIXED))}
+    texts |= {f"r{number}": lines(tmp_path / f"r{number}.txt", values) for number, values in enumerate(REFERENCES)}
+    files = ["score", "-s", texts["s"], "-r", texts["r0"], texts["r1"], "-c", texts["A"], f"B={texts['s']}"]
+    assert run_main(*arguments, "--id", key).out == run_main(*files, "-m", "gleu", "-f", "csv").out
+
+
 def test_repeated_sentences_with_one_reference_are_sentences(tmp_path: Path) -> None:
     values = [{"source": SOURCE[0], "reference": FIXED[0], "hypothesis": FIXED[0]} for _ in range(6)]
     assert len(read_table(table(tmp_path / "a.jsonl", values)).source) == 6

@@ -36,7 +36,7 @@ def with_joined_references(columns: TableColumns, names: Sequence[str]) -> Table
         names: Names of the column of identifiers; see key_columns.
     """
     joined = {}
-    contents = dict.fromkeys(column.content for column in columns.references if column.in_table)
+    contents = dict.fromkeys(column.content for column in columns.all_references if column.in_table)
     for content, key in key_columns(contents, names).items():
         groups: dict[str, list[int]] = {}
         for row, identifier in enumerate(key.all_values()):
@@ -59,9 +59,9 @@ def check_reference_rows(columns: TableColumns) -> None:
         InputError: if most of the first rows, or of all rows of a table with a column of annotators, have the sentence
             and the output of another one, with another reference.
     """
-    for content in dict.fromkeys(column.content for column in columns.references if column.in_table):
+    for content in dict.fromkeys(column.content for column in columns.all_references if column.in_table):
         source = columns.source_next_to(content)
-        if source is None or content.order is not None:
+        if source is None:
             continue
         try:
             rows = _reference_rows(content, columns)
@@ -80,7 +80,9 @@ def _reference_rows(content: FileContent, columns: TableColumns) -> Sequence[int
 
 
 def _rows_error(source: FileColumn, rows: Sequence[int]) -> InputError:
-    message = f"the sentence and its output are those of row {rows[0] + 1}, with another reference"
+    order = source.content.order
+    first_row = rows[0] if order is None else order[rows[0]]
+    message = f"the sentence and its output are those of row {first_row + 1}, with another reference"
     joins = Hint(Option("id", shlex.quote(source.name)), " reads the rows of a sentence as its references, ")
     hint = Hint(joins, Option("id", NONE), " every row as a sentence")
     return source.error(rows[1], message, hint)
