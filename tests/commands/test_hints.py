@@ -128,6 +128,7 @@ FILES = {
     "bare.lexicon": "geceval-lexicon 1\ncode\txx\nversion\t1\n[forms]\na\tNOUN\n",
     "foreign.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\n'
     'references=["ref0.txt"]\nmetrics=["green"]\nlanguage="zz"\n',
+    "sources.toml": '[sets.a]\nsource=["source.txt", "a=ref0.txt"]\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
     "texts.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
     "spaced.txt": "a , b\n",
     "untokenised.jsonl": '{"text": "a, b", "suggestions": [{"start": 0, "end": 1, "replacements": ["c"]}]}\n',
@@ -887,6 +888,11 @@ ROWS = [
         f"score {TEXTS} -c confident.m2 --tokenise plain -m errant",
         "prepare other texts only: --tokenise-only references",
         f"score {TEXTS} -c confident.m2 --tokenise plain --tokenise-only references -m errant",
+    ),
+    Row(
+        "suite sources.toml",
+        "geceval score and compare take sources of single systems",
+        "score -s source.txt careful=ref1.txt -r ref0.txt -c systems/careful.txt -m errant",
     ),
     Row("suite foreign.toml", "see: geceval language list", "language list"),
     Row("suite texts.toml", "use -c OUTPUTS, a folder with one folder per system", "suite texts.toml -c runs -q"),
