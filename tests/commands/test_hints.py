@@ -128,6 +128,7 @@ FILES = {
     "bare.lexicon": "geceval-lexicon 1\ncode\txx\nversion\t1\n[forms]\na\tNOUN\n",
     "foreign.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\n'
     'references=["ref0.txt"]\nmetrics=["green"]\nlanguage="zz"\n',
+    "commented.m2": "# text = a b\nS a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\n",
     "sources.toml": '[sets.a]\nsource=["source.txt", "a=ref0.txt"]\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
     "texts.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
     "spaced.txt": "a , b\n",
@@ -888,6 +889,11 @@ ROWS = [
         f"score {TEXTS} -c confident.m2 --tokenise plain -m errant",
         "prepare other texts only: --tokenise-only references",
         f"score {TEXTS} -c confident.m2 --tokenise plain --tokenise-only references -m errant",
+    ),
+    Row(
+        "score --gold commented.m2 -c two.txt",
+        "grep -v '^#' FILE.m2 > OTHER.m2 removes the lines that start with #",
+        "score --gold two.m2 -c two.txt -m errant",
     ),
     Row(
         "suite sources.toml",

@@ -501,6 +501,27 @@ def test_answers_in_another_order_than_their_requests_are_refused(
         assert run_main(*arguments, "--id", "input").out.endswith(",100.00\n")
 
 
+@pytest.mark.parametrize("order", [[*range(150), *range(299, 149, -1)], [*range(250), 251, 250, *range(252, 300)]])
+def test_answers_that_change_their_order_later_are_refused(tmp_path: Path, order: list[int]) -> None:
+    """As of requests that were resumed, or ended at about the same time."""
+    source = [f"He go home {number} times ." for number in range(300)]
+    answers = [{"prompt": f"Correct: {source[row]}", "output": source[row].replace("go", "goes")} for row in order]
+    texts = ["-s", lines(tmp_path / "source.txt", source), "-r", lines(tmp_path / "fixed.txt", source)]
+    refused = run_main("score", *texts, "-i", table(tmp_path / "a.jsonl", answers), "-m", "errant")
+    row = next(row for row, place in enumerate(order) if row != place)
+    message = f"a.jsonl:{row + 1}: prompt: the request has sentence {order[row] + 1} of the source, not {row + 1}"
+    assert message in refused.err
+
+
+def test_requests_without_their_sentence_are_in_order(tmp_path: Path) -> None:
+    """Escapes hide some sentences, and an example is one of the source."""
+    source = [f"He go home & away {number} times ." for number in range(300)]
+    prompts = [f"{source[7]} -> … {text if row % 3 else text.replace('&', '&amp;')}" for row, text in enumerate(source)]
+    answers = [{"prompt": prompt, "output": text} for prompt, text in zip(prompts, source, strict=True)]
+    texts = ["-s", lines(tmp_path / "source.txt", source), "-r", lines(tmp_path / "fixed.txt", source)]
+    assert run_main("score", *texts, "-i", table(tmp_path / "a.jsonl", answers), "-m", "errant").status == 0
+
+
 def test_requests_with_examples_and_own_sentences_are_in_order(tmp_path: Path) -> None:
     examples = f"He go . -> He goes .\n{SOURCE[1]} -> {FIXED[1]}\nCorrect: "
     answers = [{"prompt": examples + line, "output": text} for line, text in zip(SOURCE, FIXED, strict=True)]

@@ -17,17 +17,18 @@ from geceval.text.reading.file_columns import HEAD, FileColumn, FileContent
 #: Names of columns that have requests, or the sentences in them.
 _REQUEST = re.compile(r"request|input|prompt|messages|conversation|question|query|vars|sentence|text", re.IGNORECASE)
 #: Number of sentences around a row that are looked for, smallest number of their characters, number of requests without
-#: the sentence of their row in which they are looked for, and of portions without any after which none is examined.
-SENTENCES, LEAST_CHARACTERS, REQUESTS, PORTIONS = 10_000, 8, 20, 5
-#: Smallest number of requests that have the sentence of another row, if most do.
+#: the sentence of their row in which they are looked for, and of portions in vain after which only those are examined
+#: of which most requests lack the sentence, and after which none is.
+SENTENCES, LEAST_CHARACTERS, REQUESTS, FEW_PORTIONS, PORTIONS = 10_000, 8, 20, 5, 10
+#: Smallest number of requests that have the sentence of another row, if most that lack their own do.
 LEAST = 2
 
 
 def check_requests(columns: TableColumns, gold: FileColumn | None) -> None:
     """Check that rows of answers are in the order of a source in another file, by the requests next to them.
 
-    Rows are examined some at a time. Spaces do not count. Examples in a request are no fault: most of the sentences
-    must be of other rows, and different.
+    Rows are examined some at a time. Spaces do not count. Examples in a request are no fault: most requests without the
+    sentence of their row must have those of other rows, which differ.
 
     Args:
         columns: The columns.
@@ -52,28 +53,28 @@ def _request_columns(content: FileContent, columns: TableColumns) -> list[int]:
 
 
 def _check_order(content: FileContent, indexes: Sequence[int], source: FileColumn) -> None:
-    """Raise InputError if most requests of a portion have the sentences of other rows.
+    """Raise InputError if requests of a portion have the sentences of other rows.
 
     A column is no longer examined if its requests have no sentences, in the first portion or in several.
     """
-    unrelated = dict.fromkeys(indexes, 0)
+    in_vain = dict.fromkeys(indexes, 0)
     rows_before = 0
     for portion, lines in _portions(content, indexes, source):
         for index, cells in zip(indexes, portion, strict=True):
-            if unrelated[index] == PORTIONS:
+            if in_vain[index] == PORTIONS:
                 continue
             pairs = list(zip(map(_text, cells), lines, strict=False))
             fitting, misfits = _fitting_and_misfits(pairs)
-            if len(misfits) <= fitting:
+            if len(misfits) < LEAST or (len(misfits) <= fitting and in_vain[index] >= FEW_PORTIONS):
                 continue
             start = max(0, rows_before - SENTENCES // 2)
             sentences = _sentences(source, start)
-            places = _rows_of_sentences({row: pairs[row][0] for row in misfits[:REQUESTS]}, sentences)
-            if len(places) >= LEAST and len(places) > fitting and 2 * len({*places.values()}) > len(places):
+            requests = {row: pairs[row][0] for row in misfits[:REQUESTS]}
+            places = _rows_of_sentences(requests, sentences)
+            if len(places) >= LEAST and 2 * min(len(places), len({*places.values()})) > len(requests):
                 raise _order_error(content, index, rows_before, pairs, places, start, sentences)
-            if not places:
-                unrelated[index] = unrelated[index] + 1 if rows_before or fitting else PORTIONS
-        if min(unrelated.values()) == PORTIONS:
+            in_vain[index] = in_vain[index] + 1 if rows_before or fitting else PORTIONS
+        if min(in_vain.values()) == PORTIONS:
             return
         rows_before += len(lines)
 
