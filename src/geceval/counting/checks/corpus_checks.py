@@ -13,6 +13,7 @@ from geceval._kernel import Text, one_sided_lines, raw_lines
 from geceval.base.arguments import counted, listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import CLEANABLE
+from geceval.counting.checks.displaced_lines import DisplacedLines
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.remarks import Remarks
 from geceval.counting.checks.text_checks import (
@@ -59,6 +60,8 @@ TOKENS_OF_GOLD = Hint(
         'corpus.prepared(geceval.Preparation(tokenise="english", only=["systems"]))',
     ),
 )
+#: Hint for lines that were divided or joined.
+_ALIGNS = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
 
 
 class Checks:
@@ -108,6 +111,9 @@ class Checks:
         self._corrections: dict[str, OutputAccount] = {}
         #: Sentence and outputs of the first lines, and their references.
         self._versions: list[tuple[tuple[str | None, ...], tuple[str | None, ...]]] = []
+        #: Lines that fit other lines of the source, and names of references that some sentences lack.
+        self._displaced: dict[str, DisplacedLines] = {}
+        self._incomplete: set[str] = set()
         #: Remarks in place of corrections, of references and systems.
         self._remarks: dict[str, Remarks] = {}
         if self._has_gold:
@@ -140,6 +146,9 @@ class Checks:
         for name, text in texts.items():
             self._texts.setdefault(name, ComparedText(name)).keep_tail(text)
             self._remarks.setdefault(name, Remarks()).add(source, text)
+            if text.complete:
+                self._displaced.setdefault(name, DisplacedLines()).add(source, text)
+        self._incomplete |= {name for name in self._displaced if name not in texts or not texts[name].complete}
         self._examine(part, texts, start, stop, reported)
         while self._span.stop <= stop:
             self._end_span()
@@ -153,6 +162,7 @@ class Checks:
         """Return all findings after the last part."""
         self._end_span()
         self._add_findings(self._check_last_lines())
+        self._add_findings(self._check_displaced_lines())
         self._add_findings(self._check_versions())
         if self._headings:
             message = f"lines are headings, not sentences, but count as correct ones: {listed(self._headings, 3)}"
@@ -407,6 +417,15 @@ class Checks:
             if shift is not None:
                 message = "its last lines share few tokens with the source"
                 yield Finding("overlap", text.name, message + _shifted(shift, self._lines - max(shift, 0)))
+
+    def _check_displaced_lines(self) -> Iterator[Finding]:
+        """Yield texts with lines that fit other lines of the source, unless a check has reported the whole text."""
+        files = {finding.file for finding in self.findings if finding.check in ("tokens", "unicode", "overlap")}
+        for name, displaced in self._displaced.items():
+            displaced.end()
+            if displaced.number and not files & {"source", name} and name not in self._incomplete:
+                message = f"{displaced.number} of its {displaced.lines} lines share few tokens with the source"
+                yield Finding("overlap", name, message + _shifted(displaced.shift, displaced.first), _ALIGNS)
 
 
 @streamed
