@@ -826,3 +826,13 @@ def test_a_field_called_assistant_is_a_field(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text('{"source": "a b", "reference": "a b", "messages": {"assistant": "a c"}}\n' * 2, encoding="utf-8")
     assert list(read_table(str(path)).systems.values()) == [["a c", "a c"]]
+
+
+def test_errors_of_a_spreadsheet_are_bad_rows(tmp_path: Path) -> None:
+    rows = [["He go .", "He goes .", text] for text in ("He goes .", "#NAME?", "Loading...", "#1 : Loading...")]
+    path = write(tmp_path / "t.csv", "\n".join(map(",".join, [["source", "reference", "hypothesis"], *rows])))
+    with pytest.raises(InputError, match="hypothesis: an error of a spreadsheet: #NAME?") as caught:
+        read_table(path)
+    assert (caught.value.line, "bad rows: 2" in caught.value.message) == (3, True)
+    with pytest.warns(match="left out: 2 of 4 rows"):
+        assert list(read_table(path, skip_bad_rows=True).systems["hypothesis"]) == ["He goes .", "#1 : Loading..."]

@@ -220,6 +220,13 @@ def test_any_text_before_or_after_all_lines_is_found_whole(affix: str, is_end: b
     assert f'{"end" if is_end else "begin"} with "{affix}"' in finding.message
 
 
+@pytest.mark.parametrize("mark", ["'", "»"])
+def test_a_quote_before_lines_is_named_and_quotes_around_them_are_not(mark: str) -> None:
+    [finding] = artefacts(SOURCE, [mark + line for line in SOURCE])
+    assert f'begin with "{mark}"' in finding.message
+    assert artefacts(SOURCE, [f"{mark}{line}{mark}" for line in SOURCE]) == []
+
+
 lines_alike = st.text(st.sampled_from("aBß .,́ͅก"), max_size=24)
 
 

@@ -42,6 +42,9 @@ _SUGGESTIONS_HINT = (
     "write a row of JSON for each sentence in FILE.jsonl, such as "
     '[{"start": 3, "end": 5, "replacements": ["goes"]}], and geceval m2 convert FILE.jsonl -s SOURCE --to m2 > FILE.m2'
 )
+#: Errors of spreadsheets, and what Google Sheets has while a formula is computed, and the hint for them.
+_SHEET_ERRORS = ("#NAME?", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#ERROR!", "Loading...")
+SHEET_HINT = "a text that starts with = or - is a formula: put an apostrophe before it, and wait until all are computed"
 #: Some rows as a format yields them: a list per column, all of the same positive length.
 Portion: TypeAlias = Sequence[Sequence[Any]]
 #: The error of a value that should be a sentence, empty if it is one, and a hint.
@@ -432,7 +435,8 @@ class FileColumn:
 
 def _is_plain(text: Text, *, optional: bool, breaks: bool) -> bool:
     """Return whether all values are sentences, as far as it is known without looking at each."""
-    return (optional or text.complete) and not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n")
+    has_usual_characters = not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n")
+    return (optional or text.complete) and has_usual_characters and not text.lines_like((), _SHEET_ERRORS)
 
 
 def is_null(value: Any) -> bool:
@@ -474,6 +478,8 @@ def _fault(value: Any, optional: bool, breaks: bool) -> Fault:
         return f"{fault} is not text", None
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
+    if value in _SHEET_ERRORS:
+        return f"an error of a spreadsheet: {value}", SHEET_HINT
     if not breaks and ("\n" in value or "\r" in value):
         repair = Step(Hint(Option("normalise", "whitespace")), "prepare=geceval.Preparation(whitespace=True)")
         return _BREAK, Hint(repair, " replaces line breaks by spaces, and removes them at the end")

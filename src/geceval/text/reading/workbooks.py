@@ -17,7 +17,7 @@ from geceval.base.hints import Hint, Option
 from geceval.text.office import require_openpyxl
 from geceval.text.reading.column_roles import has_source
 from geceval.text.reading.delimited import MOST
-from geceval.text.reading.file_columns import FileContent, Portion
+from geceval.text.reading.file_columns import SHEET_HINT, FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 
@@ -167,8 +167,7 @@ def _sheet_rows(file: InputFile, sheet: Any, skip_rows: int, formulas: Any = Non
     for number, (row, formula_row) in enumerate(rows, skip_rows + 1):
         for cell in row:
             if cell.data_type == "e":
-                hint = "a text that starts with = or - is a formula for Excel: put an apostrophe before it"
-                raise file.error(f"the cell {cell.coordinate} is an error of Excel: {cell.value}", number, hint)
+                raise file.error(f"the cell {cell.coordinate} is an error of Excel: {cell.value}", number, SHEET_HINT)
         cells = [_text(merged.get((number, column), cell).value) for column, cell in enumerate(row, 1)]
         for column, (cell, with_formula) in enumerate(zip(row, formula_row, strict=False)):
             # The value of a formula that is an empty text has a type.
