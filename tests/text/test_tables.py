@@ -831,7 +831,7 @@ def test_a_field_called_assistant_is_a_field(tmp_path: Path) -> None:
 def test_errors_of_a_spreadsheet_are_bad_rows(tmp_path: Path) -> None:
     rows = [["He go .", "He goes .", text] for text in ("He goes .", "#NAME?", "Loading...", "#1 : Loading...")]
     path = write(tmp_path / "t.csv", "\n".join(map(",".join, [["source", "reference", "hypothesis"], *rows])))
-    with pytest.raises(InputError, match="hypothesis: an error of a spreadsheet: #NAME?") as caught:
+    with pytest.raises(InputError, match=r"hypothesis: an error of a spreadsheet: #NAME\?") as caught:
         read_table(path)
     assert (caught.value.line, "bad rows: 2" in caught.value.message) == (3, True)
     with pytest.warns(match="left out: 2 of 4 rows"):

@@ -115,5 +115,6 @@ _QUOTED = "texts in JSON"
 _FORMS: dict[str, Callable[[Any, Any], bool]] = {
     "missing values": lambda text, line: text in MISSING and is_missing(text, line),
     "lists": lambda text, line: is_list_text(text) and not is_list_text(line),
+    "lists of objects": lambda text, line: is_nested_text(text) and not is_nested_text(line),
     _QUOTED: lambda text, line: json_string(text) is not None and json_string(line) is None,
 }
