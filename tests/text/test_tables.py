@@ -836,3 +836,12 @@ def test_errors_of_a_spreadsheet_are_bad_rows(tmp_path: Path) -> None:
     assert (caught.value.line, "bad rows: 2" in caught.value.message) == (3, True)
     with pytest.warns(match="left out: 2 of 4 rows"):
         assert list(read_table(path, skip_bad_rows=True).systems["hypothesis"]) == ["He goes .", "#1 : Loading..."]
+
+
+@pytest.mark.parametrize("role", ["source", "reference"])
+def test_objects_in_json_are_no_sentences(tmp_path: Path, role: str) -> None:
+    row = {"source": "He go .", "reference": "He goes .", "hypothesis": "He goes ."}
+    rows = [row | {role: json.dumps({"text": row[role]})}] * 2
+    path = write(tmp_path / "t.csv", WRITERS["csv"]({name: [row[name] for row in rows] for name in row}))
+    with pytest.raises(InputError, match=f"{role}: an object in JSON, not a sentence"):
+        read_table(path)

@@ -206,7 +206,8 @@ class Checks:
         raw_source, raw_texts = raw.source, dict(_texts(raw))
         for name, text in texts.items():
             numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
-            self._pairs.setdefault(name, LinePairs()).add((source[n], text[n]) for n in numbers)
+            pairs = self._pairs.setdefault(name, LinePairs(is_system=_is_system(name)))
+            pairs.add((source[n], text[n]) for n in numbers)
             self._keep_examples(name, raw_source, raw_texts[name], numbers)
             examined = ((n, text[n]) for n in range(*lines.indices(len(part))))
             self._texts[name].span_lines += [(start + n, source[n], line) for n, line in examined if line is not None]

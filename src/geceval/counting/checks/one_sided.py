@@ -99,10 +99,15 @@ class Artefact(NamedTuple):
 
 
 class LinePairs:
-    """Examined lines of two files, in which artefacts are counted."""
+    """Examined lines of two files, in which artefacts are counted.
 
-    def __init__(self) -> None:
+    Args:
+        is_system: Whether the second file is a system, whose lines in quotes another check reports.
+    """
+
+    def __init__(self, *, is_system: bool = False) -> None:
         self.lines = self._long_lines = 0
+        self._is_system = is_system
         self._pairs: list[tuple[str, str]] = []
         #: Numbers of lines by identifier in the first and the second file, and examples.
         self._counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
@@ -174,9 +179,12 @@ class LinePairs:
         common = _common_beginning([_DIGITS.sub("0", affix) for affix in affixes if affix], _MOST * number)
         if not common and side == 0:
             return self._instructions(affixes, _MOST * number) if place == "begin" else None
-        if not common or (place == "end" and _PUNCTUATION.fullmatch(common)):
+        if not common:
             return None
         if _QUOTES.fullmatch(common) and self._number_in_quotes(side) > _MOST * number:
+            if side == 1 and self._is_system:
+                return None
+        elif place == "end" and _PUNCTUATION.fullmatch(common):
             return None
         artefact = Artefact(place, turned(common), 0, "")
         number_of_lines = self._number_with_end(artefact, side)

@@ -42,6 +42,7 @@ _SUGGESTIONS_HINT = (
     "write a row of JSON for each sentence in FILE.jsonl, such as "
     '[{"start": 3, "end": 5, "replacements": ["goes"]}], and geceval m2 convert FILE.jsonl -s SOURCE --to m2 > FILE.m2'
 )
+_OBJECT_HINT = "write its text in a column; in JSON Lines the fields of objects are columns"
 #: Errors of spreadsheets, and what Google Sheets has while a formula is computed, and the hint for them.
 _SHEET_ERRORS = ("#NAME?", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#ERROR!", "Loading...")
 SHEET_HINT = "a text that starts with = or - is a formula: put an apostrophe before it, and wait until all are computed"
@@ -234,6 +235,11 @@ class FileColumn:
         return self.content.kind == "m2"
 
     @property
+    def is_reference(self) -> bool:
+        """Whether it contains references, which may be lists of texts."""
+        return self.role.startswith("reference")
+
+    @property
     def label(self) -> str:
         """The name of the column, or of the file without a table."""
         return self.name or self.content.file.name
@@ -336,6 +342,7 @@ class FileColumn:
                 message = f"suggestions, not a sentence: {shown(values[row])}"
                 is_answer = _is_answer_in_json(values[row])
                 raise self.error(before + row, message, _CLEANS if is_answer else _SUGGESTIONS_HINT)
+            self._check_no_objects(values, before)
         first = next((row for row, value in enumerate(values) if value is not None), None)
         if first is not None and all(value is None or is_list_text(value) for value in values):
             raise self._list_error(before + first, values[first])
@@ -358,6 +365,14 @@ class FileColumn:
                 raise self.error(before + row, message, hint)
         return Text(values)
 
+    def _check_no_objects(self, values: Sequence[Any], before: int) -> None:
+        """Raise InputError for objects in JSON in place of sentences, except of systems, whose answers may be some."""
+        if self.role == "source" or self.is_reference:
+            objects = (row for row, value in enumerate(values) if isinstance(written_value(value), Mapping))
+            row = next(objects, None)
+            if row is not None:
+                raise self.error(before + row, f"an object in JSON, not a sentence: {shown(values[row])}", _OBJECT_HINT)
+
     def faults(
         self, values: Sequence[Any], before: int, *, optional: bool = False, breaks: bool = False
     ) -> Iterator[tuple[int, InputError]]:
@@ -368,7 +383,7 @@ class FileColumn:
         if not self.in_table or (isinstance(values, Text) and _is_plain(values, optional=optional, breaks=breaks)):
             return
         for row, value in enumerate(values):
-            texts = value if self.role == "references" and isinstance(value, list) else [_joined_tokens(value)]
+            texts = value if self.is_reference and isinstance(value, list) else [_joined_tokens(value)]
             for text in texts:
                 message, hint = self._fault(before + row, text, optional, breaks)
                 if message:

@@ -291,7 +291,8 @@ def _whole_values(file: InputFile) -> list[tuple[int | None, Any]]:
 def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | None:
     """Return the rows of an object that is a whole file; None if it is the only row.
 
-    It has a list of rows, or columns as pandas writes them (orient split, list or columns), or rows or texts by key.
+    It has a list of rows, also within an object, or columns as pandas writes them (orient split, list or columns), or
+    rows or texts by key.
     """
     values = list(table.values())
     kinds = set(map(type, values))
@@ -312,7 +313,8 @@ def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | N
         return _with_keys({key: {name: table[name].get(key) for name in table} for key in values[0]})
     if kinds == {dict} and (numbers_in(list(table)) or any(map(names_role, values[0]))):
         return _with_keys(table)
-    return None
+    inner = (_rows_of_object(file, value) for key, value in table.items() if key in ROWS and isinstance(value, dict))
+    return next((rows for rows in inner if rows is not None), None)
 
 
 def _with_keys(rows: Mapping[str, Row]) -> list[Row]:
