@@ -589,6 +589,25 @@ def test_a_row_per_reference_and_system_is_refused_and_read_as_the_hint_says(tmp
     assert run_main(*arguments, "--id", key).out == run_main(*files, "-m", "gleu", "-f", "csv").out
 
 
+@pytest.mark.parametrize(
+    ("name", "decisions"), [("answer", ["accept", "ignore"]), ("responses.status", ["submitted", "discarded"])]
+)
+def test_references_that_nobody_accepted_are_warned_of(tmp_path: Path, name: str, decisions: list[str]) -> None:
+    values = [{"source": line, "reference": line, name: decisions[place % 2]} for place, line in enumerate(SOURCE)]
+    number = len(SOURCE) // 2
+    with pytest.warns(
+        match=f"a.jsonl: {number} of {len(SOURCE)} rows have {name} {decisions[1]}, and their references"
+    ):
+        read_table(table(tmp_path / "a.jsonl", values))
+    read_table(table(tmp_path / "b.jsonl", [row | {name: decisions[0]} for row in values]))
+
+
+def test_cancelled_annotations_are_warned_of(tmp_path: Path) -> None:
+    values = [{"source": line, "reference": line, "was_cancelled": line == SOURCE[0]} for line in SOURCE]
+    with pytest.warns(match=f"1 of {len(SOURCE)} rows have was_cancelled true"):
+        read_table(table(tmp_path / "a.jsonl", values))
+
+
 def test_repeated_sentences_with_one_reference_are_sentences(tmp_path: Path) -> None:
     values = [{"source": SOURCE[0], "reference": FIXED[0], "hypothesis": FIXED[0]} for _ in range(6)]
     assert len(read_table(table(tmp_path / "a.jsonl", values)).source) == 6

@@ -65,7 +65,7 @@ from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.provider_fields import answer_end, columns_of_fact
 from geceval.text.reading.reference_owners import with_owners
-from geceval.text.reading.reference_rows import check_reference_rows, with_joined_references
+from geceval.text.reading.reference_rows import check_reference_rows, warn_of_rejected_rows, with_joined_references
 from geceval.text.reading.requests import check_requests
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
@@ -336,6 +336,7 @@ class CorpusReader(TextSource):
         if not files.id and not files.are_pairs:
             check_repeats(self._columns)
             check_reference_rows(self._columns)
+        warn_of_rejected_rows(self._columns)
         warn_of_header(self._columns)
         warn_of_systems(self._columns)
         warn_of_further_answers(self._columns)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.text.blank_texts import is_blank
@@ -23,6 +24,12 @@ EXAMINED = 2048
 _ANNOTATOR_NAMES = re.compile(
     "(?:annotator|rater|corrector|editor|teacher|proofreader|reference|ref|gold)s?(?:[ _.-]?(?:name|id|no|number))?",
     re.IGNORECASE,
+)
+#: Names of columns of decisions on rows, whether true means that there is none, and decisions against a row.
+_DECISION_NAMES = re.compile(r"(?:.*[ _.-])?(?:answer|status|state|decision|verdict|(was_cancelled))", re.IGNORECASE)
+_REJECTED = (
+    *("reject", "rejected", "ignore", "ignored", "skip", "skipped", "discard", "discarded", "cancelled", "canceled"),
+    *("draft", "in progress", "abandoned"),
 )
 
 
@@ -69,6 +76,23 @@ def check_reference_rows(columns: TableColumns) -> None:
             continue
         if rows:
             raise _rows_error(source, rows)
+
+
+def warn_of_rejected_rows(columns: TableColumns) -> None:
+    """Warn of rows whose references nobody accepted, by a column of decisions next to them, as of annotation tools."""
+    for content in dict.fromkeys(column.content for column in columns.all_references if column.in_table):
+        for name in _unused_names(content, columns):
+            match = _DECISION_NAMES.fullmatch(name)
+            if match is None:
+                continue
+            rejected = ("true",) if match[1] else _REJECTED
+            [cells] = next(iter(content.cells([content.names.index(name)], ALL)), [[]])
+            values = [str(value).strip().casefold() for value in plain_values(cells)]
+            decisions = dict.fromkeys(value for value in values if value in rejected)
+            if decisions:
+                number = sum(value in decisions for value in values)
+                message = f"{content.file.name}: {number} of {len(values)} rows have {name} {' or '.join(decisions)}"
+                warn(f"{message}, and their references are read", "leave out the rows that nobody accepted")
 
 
 def _reference_rows(content: FileContent, columns: TableColumns) -> Sequence[int]:
