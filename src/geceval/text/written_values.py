@@ -15,6 +15,8 @@ from geceval.text.blank_texts import MISSING, is_missing
 
 #: A list of texts as Python and JSON write it.
 _LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
+#: Errors of spreadsheets, and what Google Sheets has while a formula is computed.
+SHEET_ERRORS = ("#NAME?", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#ERROR!", "Loading...")
 #: First characters of such a list.
 LIST_STARTS = ("[", "(")
 #: First characters of a list and of an object in JSON.
@@ -107,13 +109,15 @@ def warn_of_written_values(name: str, texts: Sequence[Any], source: Sequence[Any
 
 def _may_be_written(text: Any) -> bool:
     # An empty text is reported by the checks of lines.
-    return isinstance(text, str) and text != "" and (text.startswith((*LIST_STARTS, '"')) or text in MISSING)
+    starts = (*LIST_STARTS, '"')
+    return isinstance(text, str) and text != "" and (text.startswith(starts) or text in (*MISSING, *SHEET_ERRORS))
 
 
 _QUOTED = "texts in JSON"
 #: Whether a text has a form, by the source sentence.
 _FORMS: dict[str, Callable[[Any, Any], bool]] = {
     "missing values": lambda text, line: text in MISSING and is_missing(text, line),
+    "errors of a spreadsheet": lambda text, line: text in SHEET_ERRORS and line not in SHEET_ERRORS,
     "lists": lambda text, line: is_list_text(text) and not is_list_text(line),
     "lists of objects": lambda text, line: is_nested_text(text) and not is_nested_text(line),
     _QUOTED: lambda text, line: json_string(text) is not None and json_string(line) is None,

@@ -21,6 +21,7 @@ from geceval.text.reading.lines import ALL
 from geceval.text.written_values import (
     JSON_STARTS,
     LIST_STARTS,
+    SHEET_ERRORS,
     is_list_text,
     is_nested_text,
     json_string,
@@ -43,8 +44,7 @@ _SUGGESTIONS_HINT = (
     '[{"start": 3, "end": 5, "replacements": ["goes"]}], and geceval m2 convert FILE.jsonl -s SOURCE --to m2 > FILE.m2'
 )
 _OBJECT_HINT = "write its text in a column; in JSON Lines the fields of objects are columns"
-#: Errors of spreadsheets, and what Google Sheets has while a formula is computed, and the hint for them.
-_SHEET_ERRORS = ("#NAME?", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#ERROR!", "Loading...")
+#: The hint for errors of spreadsheets.
 SHEET_HINT = "a text that starts with = or - is a formula: put an apostrophe before it, and wait until all are computed"
 #: Some rows as a format yields them: a list per column, all of the same positive length.
 Portion: TypeAlias = Sequence[Sequence[Any]]
@@ -451,7 +451,7 @@ class FileColumn:
 def _is_plain(text: Text, *, optional: bool, breaks: bool) -> bool:
     """Return whether all values are sentences, as far as it is known without looking at each."""
     has_usual_characters = not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n")
-    return (optional or text.complete) and has_usual_characters and not text.lines_like((), _SHEET_ERRORS)
+    return (optional or text.complete) and has_usual_characters and not text.lines_like((), SHEET_ERRORS)
 
 
 def is_null(value: Any) -> bool:
@@ -493,7 +493,7 @@ def _fault(value: Any, optional: bool, breaks: bool) -> Fault:
         return f"{fault} is not text", None
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
-    if value in _SHEET_ERRORS:
+    if value in SHEET_ERRORS:
         return f"an error of a spreadsheet: {value}", SHEET_HINT
     if not breaks and ("\n" in value or "\r" in value):
         repair = Step(Hint(Option("normalise", "whitespace")), "prepare=geceval.Preparation(whitespace=True)")
