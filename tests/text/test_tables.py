@@ -97,6 +97,8 @@ def test_the_same_sentences_score_the_same_by_any_source(
         rows = [tuple(cell.replace("\t", " ") for cell in row) for row in rows]
     # A blank reference is missing in a table, and empty in a file: see the test below. So is "null".
     rows = [tuple(cell if cell.strip(" \t") and cell != "null" else row[0] for cell in row) for row in rows]
+    if not any(rows[-1]):  # a blank row at the end of a table is no sentence
+        rows[-1] = ("a", *rows[-1][1:])
     if rows[0][0].startswith("\ufeff"):
         rows[0] = (rows[0][0].lstrip("\ufeff"), *rows[0][1:])
     columns = dict(zip(NAMES, ([*column] for column in zip(*rows, strict=True)), strict=True))
@@ -845,3 +847,15 @@ def test_objects_in_json_are_no_sentences(tmp_path: Path, role: str) -> None:
     path = write(tmp_path / "t.csv", WRITERS["csv"]({name: [row[name] for row in rows] for name in row}))
     with pytest.raises(InputError, match=f"{role}: an object in JSON, not a sentence"):
         read_table(path)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+@pytest.mark.parametrize("number", [1, 3, 20_000])
+def test_blank_rows_at_the_end_are_no_sentences(tmp_path: Path, kind: str, number: int) -> None:
+    columns = {name: ["a b", "", "c d", *[""] * number] for name in ("source", "reference", "hypothesis")}
+    path = write(tmp_path / f"t.{kind}", WRITERS[kind](columns))
+    assert list(read_table(path).source) == ["a b", "", "c d"]
+    one = write(tmp_path / f"one.{kind}", WRITERS[kind]({"hypothesis": ["a b", "c d", ""]}))
+    texts = {"source": write(tmp_path / "s.txt", "a b\nc d\n\n"), "references": [str(tmp_path / "s.txt")]}
+    table = TableColumns.of(open_tables([one]))
+    assert len(CorpusFiles(**texts, table=table).read().systems["hypothesis"]) == 3

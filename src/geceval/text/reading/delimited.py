@@ -168,7 +168,7 @@ def _content(
 
     def by_column(size: int) -> Iterator[Sequence[Sequence[str]]]:
         width, rows_before = 0, 0
-        for portion in rows(size):
+        for portion in _without_blank_end(rows(size)):
             width = width or len(portion[0])
             if set(map(len, portion)) != {width}:
                 index = next(index for index, row in enumerate(portion) if len(row) != width)
@@ -191,6 +191,23 @@ def _content(
         raise file.error("the table is empty")
     names = [cell for [cell] in first_row] if header else [str(number + 1) for number in range(len(first_row))]
     return FileContent(file, names, read, lambda row: line(row + header))
+
+
+def _without_blank_end(portions: Iterator[Rows]) -> Iterator[Rows]:
+    """Yield portions of rows without those at the end of which all of several cells are empty, as spreadsheets write.
+
+    The first row always stays.
+    """
+    blank: list[Sequence[str]] = []
+    is_first = True
+    for rows in portions:
+        stop = len(rows)
+        while stop > is_first and len(rows[stop - 1]) > 1 and not any(rows[stop - 1]):
+            stop -= 1
+        if stop:
+            yield [*blank, *rows[:stop]]
+            blank, is_first = [], False
+        blank += rows[stop:]
 
 
 class _Csv:
