@@ -97,10 +97,10 @@ def test_the_same_sentences_score_the_same_by_any_source(
         rows = [tuple(cell.replace("\t", " ") for cell in row) for row in rows]
     # A blank reference is missing in a table, and empty in a file: see the test below. So is "null".
     rows = [tuple(cell if cell.strip(" \t") and cell != "null" else row[0] for cell in row) for row in rows]
-    if not any(rows[-1]):  # a blank row at the end of a table is no sentence
-        rows[-1] = ("a", *rows[-1][1:])
     if rows[0][0].startswith("\ufeff"):
         rows[0] = (rows[0][0].lstrip("\ufeff"), *rows[0][1:])
+    if not any(rows[-1]):  # a blank row at the end of a table is no sentence
+        rows[-1] = ("a",) * len(NAMES)
     columns = dict(zip(NAMES, ([*column] for column in zip(*rows, strict=True)), strict=True))
     paths = {}
     for name, column in columns.items():
