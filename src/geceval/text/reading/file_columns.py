@@ -342,7 +342,7 @@ class FileColumn:
                 message = f"suggestions, not a sentence: {shown(values[row])}"
                 is_answer = _is_answer_in_json(values[row])
                 raise self.error(before + row, message, _CLEANS if is_answer else _SUGGESTIONS_HINT)
-            self._check_no_objects(values, before)
+        self._check_no_objects(values, before)
         first = next((row for row, value in enumerate(values) if value is not None), None)
         if first is not None and all(value is None or is_list_text(value) for value in values):
             raise self._list_error(before + first, values[first])
@@ -368,8 +368,8 @@ class FileColumn:
     def _check_no_objects(self, values: Sequence[Any], before: int) -> None:
         """Raise InputError for objects in JSON in place of sentences, except of systems, whose answers may be some."""
         if self.role == "source" or self.is_reference:
-            objects = (row for row, value in enumerate(values) if isinstance(written_value(value), Mapping))
-            row = next(objects, None)
+            rows = values.lines_like(("{",), ()) if isinstance(values, Text) else range(len(values))
+            row = next((row for row in rows if isinstance(written_value(values[row]), Mapping)), None)
             if row is not None:
                 raise self.error(before + row, f"an object in JSON, not a sentence: {shown(values[row])}", _OBJECT_HINT)
 
