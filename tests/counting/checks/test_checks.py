@@ -215,6 +215,15 @@ def test_empty_lines_are_told_and_nothing_else() -> None:
     assert checked([""] * 30, [""] * 30)[0].check == "equal"
 
 
+@pytest.mark.parametrize(("number", "is_reported"), [(2, False), (3, True), (30, True)])
+def test_empty_lines_of_all_files_are_sentences_that_are_reported(number: int, is_reported: bool) -> None:
+    lines = [line for n, line in enumerate(SOURCE) for line in ([line, ""] if n < number else [line])]
+    findings = [finding for finding in checked(lines, lines) if finding.check == "blank_source"]
+    message = f"source: {number} of its {len(lines)} lines are empty"
+    assert [str(finding).partition(" (hint")[0] for finding in findings] == ([message] if is_reported else [])
+    assert "blank_source" not in {check for check, _ in names(checked(LONG + ["", "", ""], LONG + ["", "", ""]))}
+
+
 def test_quotes_and_accents_on_one_side() -> None:
     quoted = [f"{line} It 's ' so ' ." for line in SOURCE]
     assert names(checked(quoted, curly(quoted))) == [("quotes", "system it")]

@@ -12,7 +12,7 @@ import numpy as np
 from geceval._kernel import Text, one_sided_lines, raw_lines
 from geceval.base.arguments import counted, listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
-from geceval.counting.checks.check_table import CLEANABLE
+from geceval.counting.checks.check_table import CLEANABLE, threshold
 from geceval.counting.checks.displaced_lines import DisplacedLines
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.remarks import Remarks
@@ -103,6 +103,8 @@ class Checks:
         self._distorted: set[str] = set()
         #: Lines that are headings, if there are references and no gold edits.
         self._headings: list[str] = []
+        #: Number of empty lines of the source.
+        self._blank_lines = 0
         #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
@@ -125,6 +127,7 @@ class Checks:
         texts = dict(_texts(part))
         source, reported = part.source, dict[str, set[int]]()
         self.accounts["source"].add(0, [(line, _RAW) for line in raw_lines(source)], len(part))
+        self._blank_lines += len(source.lines_like((), ("",)))
         for name in filter(_is_system, texts):
             equal, odd = phrase_table().odd_lines(source, texts[name])
             account = self.accounts.setdefault(name, OutputAccount())
@@ -172,6 +175,7 @@ class Checks:
                 self._add_findings(
                     Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
                 )
+        self._add_findings(self._check_blank_lines())
         for accounts in (self.accounts, self._corrections):
             self._add_findings(_findings_of(accounts, self._blank))
         self._add_findings(
@@ -418,6 +422,11 @@ class Checks:
             if shift is not None:
                 message = "its last lines share few tokens with the source"
                 yield Finding("overlap", text.name, message + _shifted(shift, self._lines - max(shift, 0)))
+
+    def _check_blank_lines(self) -> Iterator[Finding]:
+        number, share = self._blank_lines, threshold("blank_source", "share")
+        if number >= threshold("blank_source", "lines") and number > share * self._lines:
+            yield Finding("blank_source", "source", f"{number} of its {self._lines} lines are empty")
 
     def _check_displaced_lines(self) -> Iterator[Finding]:
         """Yield texts with lines that fit other lines of the source, unless a check has reported the whole text."""
