@@ -221,7 +221,7 @@ def test_empty_lines_of_all_files_are_sentences_that_are_reported(number: int, i
     findings = [finding for finding in checked(lines, lines) if finding.check == "blank_source"]
     message = f"source: {number} of its {len(lines)} lines are empty"
     assert [str(finding).partition(" (hint")[0] for finding in findings] == ([message] if is_reported else [])
-    assert "blank_source" not in {check for check, _ in names(checked(LONG + ["", "", ""], LONG + ["", "", ""]))}
+    assert "blank_source" not in {check for check, _ in names(checked([*LONG, "", "", ""], [*LONG, "", "", ""]))}
 
 
 def test_quotes_and_accents_on_one_side() -> None:
