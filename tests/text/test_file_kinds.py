@@ -83,6 +83,7 @@ CONTENTS = {
     "suggestions": b'{"software": {}, "matches": [{"offset": 0, "length": 3, "replacements": []}]}',
     "pdf": b"%PDF-1.7\n",
     "office-97": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",
+    "arrow-stream": b"\xff\xff\xff\xff\xd0\0\0\0\x10\0\0\0\0\0\n\0",
     "parquet": b"PAR1\x15\x04",
 }
 
