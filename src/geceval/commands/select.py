@@ -65,7 +65,8 @@ class CandidateOptions:
     """sentences with errors, one per line"""
     candidates: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
     """several files: one candidate of each sentence per file; one file: table of sentence number (from 1), candidate
-    and, optionally, score, separated by tabs; JSON with a list of candidates per row; or text with --per-sentence"""
+    and, optionally, score, separated by tabs; fairseq's output or an n-best list; JSON with a list of candidates per
+    row; or text with --per-sentence"""
     per_sentence: int | None = None
     """number of candidates per sentence, if -c is text with one candidate per line"""
     references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
