@@ -420,6 +420,14 @@ def test_output_under_another_name_is_reported_with_the_expected_name(
     assert (result.status, result.err) == (0, snapshot)
 
 
+def test_files_beside_the_folders_are_named(bench: Path, run: Run) -> None:
+    (bench / "outputs/README.md").write_text("How to submit\n", encoding="utf-8")
+    assert "ignored" not in run("suite", "bench.toml", "-c", "outputs").err
+    (bench / "outputs/late.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+    note = "note: outputs: late.zip ignored; each system needs a folder, SYSTEM/SET.txt\n"
+    assert note in run("suite", "bench.toml", "-c", "outputs").err
+
+
 def test_systems_of_the_definition_are_scored_alone_or_beside_others(bench: Path, run: Run) -> None:
     beside = run("suite", "bench.toml", "-c", "outputs", "--beside", "-q").out
     assert [line.split()[0] for line in beside.splitlines()[4:8]] == ["careful", "eager", "noisy", "old"]
