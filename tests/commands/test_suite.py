@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import zipfile
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -420,11 +421,10 @@ def test_output_under_another_name_is_reported_with_the_expected_name(
     assert (result.status, result.err) == (0, snapshot)
 
 
-def test_files_beside_the_folders_are_named(bench: Path, run: Run) -> None:
-    (bench / "outputs/README.md").write_text("How to submit\n", encoding="utf-8")
-    assert "ignored" not in run("suite", "bench.toml", "-c", "outputs").err
-    (bench / "outputs/late.zip").write_bytes(b"PK\x05\x06" + bytes(18))
-    note = "note: outputs: late.zip ignored; each system needs a folder, SYSTEM/SET.txt\n"
+def test_archives_beside_the_folders_are_named(bench: Path, run: Run) -> None:
+    with zipfile.ZipFile(bench / "outputs/late.zip", "w") as archive:
+        archive.writestr("mine.txt", "He goes .\n")
+    note = "note: outputs: late.zip ignored: unpack it, SYSTEM/SET.txt\n"
     assert note in run("suite", "bench.toml", "-c", "outputs").err
 
 

@@ -31,11 +31,11 @@ from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite,
 from geceval.suites.suite_files import read_suite
 from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.corpus import TextSource
-from geceval.text.files import COMPRESSED, SOURCE, PathLike, is_file, is_folder, is_read_once, path_text
+from geceval.text.files import COMPRESSED, SOURCE, PathLike, has_kind, is_file, is_folder, is_read_once, path_text
 from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
+from geceval.text.reading.file_kinds import ARCHIVES
 from geceval.text.reading.lines import read_lines
-from geceval.text.system_files import NO_OUTPUTS
 
 #: Parts of scores by metric and system.
 PartsOfMetrics: TypeAlias = Mapping[Metric[Any], Mapping[str, Mapping[str, float | None]]]
@@ -244,7 +244,7 @@ def evaluate_suite(
         for set_name, files in outputs_of.items()
     }
     _check_files(suite, locations, requested, judges=not folders)
-    locations.notes += [*_files_beside(outputs), *_unused_outputs(suite, folders, outputs_of, stems)]
+    locations.notes += [*_archives_beside(outputs), *_unused_outputs(suite, folders, outputs_of, stems)]
     scored = []
     for data_set in suite.sets.values():
         files = {name: locations.path(data_set, path) for name, path in requested[data_set.name].items()}
@@ -358,12 +358,11 @@ def system_folders(folder: str) -> dict[str, Path]:
     return folders
 
 
-def _files_beside(outputs: PathLike | None) -> Iterator[str]:
-    """Yield a note on the files beside the systems' folders, such as archives of systems."""
-    files = [] if outputs is None else [path.name for path in sorted(Path(outputs).iterdir()) if path.is_file()]
-    unread = [name for name in files if not name.startswith(NO_OUTPUTS)]
-    if unread:
-        yield f"{outputs}: {listed(unread)} ignored; each system needs a folder, SYSTEM/SET.txt"
+def _archives_beside(outputs: PathLike | None) -> Iterator[str]:
+    """Yield a note on archives beside the systems' folders: submissions that were not unpacked."""
+    paths = [] if outputs is None else sorted(Path(outputs).iterdir())
+    if archives := [path.name for path in paths if has_kind(str(path), *ARCHIVES)]:
+        yield f"{outputs}: {listed(archives)} ignored: unpack {'it' if len(archives) == 1 else 'them'}, SYSTEM/SET.txt"
 
 
 def run_folders(system: str, folder: Path) -> dict[str, Path]:

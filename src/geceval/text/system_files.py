@@ -13,7 +13,7 @@ from geceval.text.files import COMPRESSED, SOURCE, display_name, ending_of, has_
 from geceval.text.reading.file_kinds import OUTPUT_ENDINGS, REMOVED_ENDINGS
 
 #: Beginnings of the names of files in a folder that are no outputs.
-NO_OUTPUTS = (".", "README", "LICENSE")
+_NO_OUTPUTS = (".", "README", "LICENSE")
 
 
 def files_of_folder(folder: str) -> list[str]:
@@ -36,7 +36,7 @@ def ignored_files(folder: str) -> list[str]:
 
 def _is_output(path: Path) -> bool:
     has_known_ending = has_ending(str(path), *OUTPUT_ENDINGS) or not ending_of(str(path))
-    return has_known_ending and path.is_file() and not path.name.startswith(NO_OUTPUTS)
+    return has_known_ending and path.is_file() and not path.name.startswith(_NO_OUTPUTS)
 
 
 # --- names ---
