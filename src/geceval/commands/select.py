@@ -33,8 +33,8 @@ from geceval.commands.shared.language_choice import LanguageChoice
 from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge, written_as
-from geceval.commands.shared.run_warnings import warn_of_empty_lines
-from geceval.counting.metric import Metric
+from geceval.commands.shared.run_warnings import warn_of, warn_of_empty_lines
+from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.selection.candidate_choice import Ranked, by_scores, mbr, rerank
 from geceval.selection.candidate_files import Candidates, candidate_lines, read_candidates
@@ -172,7 +172,7 @@ def select(*, request: SelectRequest) -> None:
     preparation = request.raw.preparation(tokeniser, request.output.threads, language=language.option)
     preparation = preparation.of_source(language.head)
     if by == SCORES:
-        candidates, *_ = _read_texts(request, inputs, preparation)
+        candidates, *_ = _read_texts(request, inputs, preparation, [])
         ranked = by_scores(candidates.texts, _scores_of(candidates, "--criterion scores"))
     elif request.choice.metric is not None:
         ranked = _by_risk(request, inputs, _metric(request, request.choice.metric, language), preparation)
@@ -186,7 +186,7 @@ def _by_risk(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any], 
     if not metric.uses_references:
         hint = f"--criterion {metric.name}, or a metric such as -m green"
         raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
-    (candidates, source, _), weights = _read_texts(request, inputs, preparation), None
+    (candidates, source, _), weights = _read_texts(request, inputs, preparation, [metric]), None
     if request.choice.weights != "equal":
         weights = _weights(request, _scores_of(candidates, f"--weights {request.choice.weights}"))
     with progress(lambda: CANDIDATES) as advance:
@@ -199,7 +199,7 @@ def _by_metric(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any]
     if metric.uses_references and not inputs.has_references:
         hint = f"-r FILE …; without references: --criterion mbr -m {metric.name}, or a metric such as impara"
         raise UsageError(f"{metric.name} needs references", hint=hint)
-    candidates, source, references = _read_texts(request, inputs, preparation)
+    candidates, source, references = _read_texts(request, inputs, preparation, [metric])
     per_sentence = None
     if metric.uses_references:
         rows = [preparation.apply("references", lines) for lines in references]
@@ -220,9 +220,9 @@ def _metric(request: SelectRequest, spec: str, language: LanguageChoice) -> Metr
 
 
 def _read_texts(
-    request: SelectRequest, inputs: CorpusInputs, preparation: Preparation
+    request: SelectRequest, inputs: CorpusInputs, preparation: Preparation, metrics: Sequence[AnyMetric]
 ) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
-    """Return the candidates and the source, prepared, and the references.
+    """Return the candidates and the source, prepared, and the references; warn of candidates that do not fit.
 
     The source is empty if it is not given and --criterion scores needs none.
 
@@ -248,7 +248,16 @@ def _read_texts(
     lines = preparation.apply("systems", Text(chain.from_iterable(candidates.texts)), Text(corrected))
     texts = map(str, lines)
     candidates = replace(candidates, texts=[list(islice(texts, len(row))) for row in candidates.texts])
-    return candidates, list(map(str, preparation.apply("source", Text(source)))), references
+    prepared = list(map(str, preparation.apply("source", Text(source))))
+    if prepared:
+        warn_of(Corpus(prepared, systems=_as_systems(request, candidates)), metrics)
+    return candidates, prepared, references
+
+
+def _as_systems(request: SelectRequest, candidates: Candidates) -> dict[str, Sequence[str]]:
+    """Return the candidates by file, or the first one of each sentence."""
+    files = request.files.candidates if request.files.candidates[1:] else ["first candidates"]
+    return {name: [row[number] for row in candidates.texts] for number, name in enumerate(files)}
 
 
 def _columns(inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
