@@ -33,7 +33,7 @@ from geceval.commands.shared.language_choice import LanguageChoice
 from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge, written_as
-from geceval.commands.shared.run_warnings import warn_of, warn_of_empty_lines
+from geceval.commands.shared.run_warnings import warn_of
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.selection.candidate_choice import Ranked, by_scores, mbr, rerank
@@ -202,9 +202,7 @@ def _by_metric(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any]
     candidates, source, references = _read_texts(request, inputs, preparation, [metric])
     per_sentence = None
     if metric.uses_references:
-        rows = [preparation.apply("references", lines) for lines in references]
-        warn_of_empty_lines(Corpus(source, rows), request.files.blank)
-        per_sentence = [[text for text in row if text is not None] for row in zip(*rows, strict=True)]
+        per_sentence = [[text for text in row if text is not None] for row in zip(*references, strict=True)]
     threads = request.output.threads
     with progress(lambda: CANDIDATES) as advance:
         return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads, progress=advance)
@@ -222,7 +220,7 @@ def _metric(request: SelectRequest, spec: str, language: LanguageChoice) -> Metr
 def _read_texts(
     request: SelectRequest, inputs: CorpusInputs, preparation: Preparation, metrics: Sequence[AnyMetric]
 ) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
-    """Return the candidates and the source, prepared, and the references; warn of candidates that do not fit.
+    """Return the candidates, the source and the references, prepared; warn of texts that do not fit together.
 
     The source is empty if it is not given and --criterion scores needs none.
 
@@ -249,8 +247,10 @@ def _read_texts(
     texts = map(str, lines)
     candidates = replace(candidates, texts=[list(islice(texts, len(row))) for row in candidates.texts])
     prepared = list(map(str, preparation.apply("source", Text(source))))
+    references = [preparation.apply("references", lines) for lines in references]
     if prepared:
-        warn_of(Corpus(prepared, systems=_as_systems(request, candidates)), metrics)
+        corpus = Corpus(prepared, references, _as_systems(request, candidates))
+        warn_of(corpus, metrics, request.files.blank)
     return candidates, prepared, references
 
 
