@@ -13,6 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval.selection.candidate_files import read_candidates
 from support.commands import Run
+from support.written_files import write
 
 pytestmark = pytest.mark.usefixtures("examples")
 SYSTEMS = ("careful", "eager", "noisy")
@@ -257,3 +258,15 @@ def test_references_in_a_file_replace_those_of_the_table(run: Run, tmp_path: Pat
     line = ("select", "-i", table, "--hypothesis-column", "c1", "c2", "--criterion", "errant", "-q")
     assert run(*line).out == "He goes .\n"
     assert run(*line, "-r", references).out == "He go .\n"
+
+
+def test_candidates_of_other_sentences_are_warned_of(tmp_path: Path, run: Run) -> None:
+    texts = sorted(lines("systems/careful.txt"))
+    other = write(tmp_path / "sorted.txt", "".join(f"{line}\n" for line in texts))
+    chosen = run(*RISK, "-m", "green", "-c", "systems/eager.txt", other, "-o", tmp_path / "chosen.txt")
+    assert chosen.status == 0
+    assert f"warning: system {other}: most of its lines share few tokens with the source" in chosen.err
+    assert "system systems/eager.txt" not in chosen.err
+    table = "".join(f"{number}\t{line}\n" for number, line in enumerate(texts, 1))
+    chosen = run(*RISK, "-m", "green", "-c", write(tmp_path / "nbest.tsv", table), "-o", tmp_path / "chosen.txt")
+    assert "warning: system first candidates: most of its lines share few tokens with the source" in chosen.err

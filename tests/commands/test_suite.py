@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import zipfile
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -418,6 +419,13 @@ def test_output_under_another_name_is_reported_with_the_expected_name(
     (bench / "outputs/late/2nd.txt").write_text("x\n", encoding="utf-8")
     result = run("suite", "bench.toml", "-c", "outputs")
     assert (result.status, result.err) == (0, snapshot)
+
+
+def test_archives_beside_the_folders_are_named(bench: Path, run: Run) -> None:
+    with zipfile.ZipFile(bench / "outputs/late.zip", "w") as archive:
+        archive.writestr("mine.txt", "He goes .\n")
+    note = "note: outputs: late.zip ignored: unpack it, SYSTEM/SET.txt\n"
+    assert note in run("suite", "bench.toml", "-c", "outputs").err
 
 
 def test_systems_of_the_definition_are_scored_alone_or_beside_others(bench: Path, run: Run) -> None:

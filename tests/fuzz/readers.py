@@ -165,7 +165,9 @@ def _file(place: str, *seeds: bytes, ending: str = "") -> tuple[str, Reader]:
 FILES: dict[str, Reader] = dict([
     _file("text.reading.lines:read_lines", TEXT),
     _file("text.files:read_text", TEXT),
-    _file("selection.candidate_files:read_candidates", b"1\ta b\t0.5\n1\ta\t-1\n2\t\tinf\n"),
+    _file("selection.candidate_files:read_candidates", b"1\ta b\t0.5\n1\ta\t-1\n2\t\tinf\n",
+          b"0 ||| a b ||| F0= -1.5 ||| -1.5\n0 ||| a ||| 0-0 ||| F0= -2 ||| -2\n",
+          b"S-0\ta\nH-0\t-0.5\ta b\nD-0\t-1e-3\t\n"),
     _file("scoring.detection:read_labelled", b"He\tc\ngo\ti\n\n.\tc\n"),
     _file("text.m2.m2_files:read", M2),
     _file("text.m2.m2_json:read_json_lines", b""),

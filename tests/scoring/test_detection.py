@@ -26,6 +26,7 @@ from geceval.scoring.detection import (
     score,
 )
 from support.commands import Run, run_main
+from support.examples import EXAMPLES
 from support.messages import message_of
 from support.written_files import write
 
@@ -191,3 +192,20 @@ def test_json_of_a_system_is_refused_with_a_step(tmp_path: Path) -> None:
     edits = str(tmp_path / "it.m2")
     assert run_main("m2", "convert", str(path), "-s", str(source), "--to", "m2", "-o", edits).status == 0
     assert "100.00" in run_main("detect", "-g", str(gold), "-c", edits).out
+
+
+@pytest.mark.parametrize("labels", ["0 1 0 0\n0 1 0 0 0\n", "c i c c\nc i c c c\n", "O B-E O O\nO B-E O O O\n"])
+def test_lines_of_labels_are_no_corrected_text(tmp_path: Path, labels: str, run: Run) -> None:
+    [gold] = files(tmp_path, gold="He\tc\ngo\ti\nhome\tc\n.\tc\n\nI\tc\nhas\ti\na\tc\ndog\tc\n.\tc\n")
+    system = write(tmp_path / "labels.txt", labels)
+    refused = run("detect", "-g", gold, "-c", system)
+    assert (refused.status, refused.out) == (2, "")
+    assert "labels.txt: labels (" in refused.err
+    assert "write a token, a tab and c or i per line" in refused.err
+
+
+def test_corrected_text_is_checked(tmp_path: Path, run: Run) -> None:
+    lines = (EXAMPLES / "systems/careful.txt").read_text(encoding="utf-8").splitlines()
+    system = write(tmp_path / "sorted.txt", "".join(f"{line}\n" for line in sorted(lines)))
+    checked = run("detect", "-g", EXAMPLES / "gold.m2", "-c", system)
+    assert "warning: system sorted: most of its lines share few tokens with the source" in checked.err

@@ -13,6 +13,7 @@ from geceval._kernel import Text
 from geceval.base.errors import GecevalError
 from geceval.selection.post_editing import COLUMNS, read_post_edits, sheet_rows
 from support.commands import run_main
+from support.examples import EXAMPLES
 from support.written_files import write
 
 SOURCE = ["He go home .", "I has 2 .", "1.50", ""]
@@ -100,3 +101,12 @@ def test_the_system_needs_a_sheet_and_a_file(folder: Path, words: list[str]) -> 
     result = run_main("post-edit", *FILES, *words)
     assert result.status == 2
     assert "hint: " in result.err
+
+
+def test_a_sheet_of_other_sentences_is_warned_of(tmp_path: Path) -> None:
+    lines = (EXAMPLES / "systems/careful.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    system = write(tmp_path / "sorted.txt", "".join(sorted(lines)))
+    files = ("-s", EXAMPLES / "source.txt", "-c", system, "-o", tmp_path / "sheet.csv")
+    result = run_main("post-edit", *map(str, files))
+    assert result.status == 0
+    assert "warning: system sorted: most of its lines share few tokens with the source" in result.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -19,18 +20,18 @@ from geceval.commands.shared.corpus_options import (
     TableOptions,
 )
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.language_choice import LanguageChoice
 from geceval.commands.shared.option_groups import DATA, METRICS
 from geceval.commands.shared.options import Digits, TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
-from geceval.commands.shared.run_warnings import warn_of_empty_lines
+from geceval.commands.shared.run_warnings import warn_of
+from geceval.counting.metric_names import make_metric
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.scoring.detection import Labelled, detection_report, of_correction, of_edits, of_m2, read_labelled, score
 from geceval.tables.report import FORMATS
 from geceval.terminal.messages import note
 from geceval.text.blank_texts import UNCHANGED, BlankTexts
-from geceval.text.columns import is_complete
+from geceval.text.columns import HypothesisLike, is_complete
 from geceval.text.corpus import Corpus
 from geceval.text.files import has_ending, is_m2
 from geceval.text.m2.edit import Misfits
@@ -98,11 +99,17 @@ def detect(*, request: DetectRequest = DetectRequest()) -> None:
         raise UsageError("a system is required", hint=inputs.systems_hint())
     labelled: dict[str, tuple[Labelled, str]] = {}
     gold = _gold(request, inputs, corpus)
-    for name, lines in texts.items():
-        extraction = Extraction(inputs.language.annotator)
-        labelled[name] = of_correction(gold, lines, extraction, name), extraction.extractor.signature
+    extraction, corrected = Extraction(inputs.language.annotator), dict[str, HypothesisLike](texts)
     for name, path in systems.items():
-        labelled[name] = _system(name, path, gold, inputs.language, request)
+        if is_m2(path) or has_ending(path, ".tsv"):
+            labelled[name] = _labels(path, request.misfits), "m2" if is_m2(path) else "labels"
+        else:
+            corrected[name] = _corrected_text(path, gold, request)
+    for name, lines in corrected.items():
+        labels = of_correction(gold, lines, extraction, systems.get(name, name))
+        labelled[name] = labels, extraction.extractor.signature
+    warn_of(Corpus(gold.source, systems=corrected), [make_metric("errant", annotator=inputs.language.annotator)])
+    labelled = {name: labelled[name] for name in (*texts, *systems)}
     scores = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
     document = {**files, "systems": systems} | ({"input": request.table.paths} if request.table.input else {})
@@ -132,20 +139,13 @@ def _labels(path: str, misfits: Misfits) -> Labelled:
     return of_m2(path, misfits) if is_m2(path) else read_labelled(path)
 
 
-def _system(
-    name: str, path: str, gold: Labelled, language: LanguageChoice, request: DetectRequest
-) -> tuple[Labelled, str]:
-    """Return the labels of a system for the gold tokens, and their origin."""
-    if is_m2(path) or has_ending(path, ".tsv"):
-        return _labels(path, request.misfits), "m2" if is_m2(path) else "labels"
+def _corrected_text(path: str, gold: Labelled, request: DetectRequest) -> Sequence[str]:
+    """Return the corrected text of a system."""
     if has_ending(path, *SUGGESTIONS):
         hint = f"geceval m2 convert {path} -s SOURCE --to m2 -o FILE.m2 writes the edits of suggestions"
         raise UsageError(f"{path} is JSON: a system is labels, edits or corrected text", hint=hint)
-    extraction, lines = Extraction(language.annotator), read_lines(path)
-    blank = BlankTexts(request.blank)
+    lines, blank = read_lines(path), BlankTexts(request.blank)
     texts = blank.read(path, lines, gold.source, is_cell=False, is_system=True, place=lambda row: row + 1)
-    labels = of_correction(gold, texts, extraction, path)
     blank.check()
     blank.warn()
-    warn_of_empty_lines(Corpus(gold.source, systems={name: texts}), request.blank)
-    return labels, extraction.extractor.signature
+    return texts

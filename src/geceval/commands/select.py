@@ -33,8 +33,8 @@ from geceval.commands.shared.language_choice import LanguageChoice
 from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge, written_as
-from geceval.commands.shared.run_warnings import warn_of_empty_lines
-from geceval.counting.metric import Metric
+from geceval.commands.shared.run_warnings import warn_of
+from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.selection.candidate_choice import Ranked, by_scores, mbr, rerank
 from geceval.selection.candidate_files import Candidates, candidate_lines, read_candidates
@@ -65,7 +65,8 @@ class CandidateOptions:
     """sentences with errors, one per line"""
     candidates: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
     """several files: one candidate of each sentence per file; one file: table of sentence number (from 1), candidate
-    and, optionally, score, separated by tabs; JSON with a list of candidates per row; or text with --per-sentence"""
+    and, optionally, score, separated by tabs; fairseq's output or an n-best list; JSON with a list of candidates per
+    row; or text with --per-sentence"""
     per_sentence: int | None = None
     """number of candidates per sentence, if -c is text with one candidate per line"""
     references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
@@ -171,7 +172,7 @@ def select(*, request: SelectRequest) -> None:
     preparation = request.raw.preparation(tokeniser, request.output.threads, language=language.option)
     preparation = preparation.of_source(language.head)
     if by == SCORES:
-        candidates, *_ = _read_texts(request, inputs, preparation)
+        candidates, *_ = _read_texts(request, inputs, preparation, [])
         ranked = by_scores(candidates.texts, _scores_of(candidates, "--criterion scores"))
     elif request.choice.metric is not None:
         ranked = _by_risk(request, inputs, _metric(request, request.choice.metric, language), preparation)
@@ -185,7 +186,7 @@ def _by_risk(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any], 
     if not metric.uses_references:
         hint = f"--criterion {metric.name}, or a metric such as -m green"
         raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
-    (candidates, source, _), weights = _read_texts(request, inputs, preparation), None
+    (candidates, source, _), weights = _read_texts(request, inputs, preparation, [metric]), None
     if request.choice.weights != "equal":
         weights = _weights(request, _scores_of(candidates, f"--weights {request.choice.weights}"))
     with progress(lambda: CANDIDATES) as advance:
@@ -198,12 +199,10 @@ def _by_metric(request: SelectRequest, inputs: CorpusInputs, metric: Metric[Any]
     if metric.uses_references and not inputs.has_references:
         hint = f"-r FILE …; without references: --criterion mbr -m {metric.name}, or a metric such as impara"
         raise UsageError(f"{metric.name} needs references", hint=hint)
-    candidates, source, references = _read_texts(request, inputs, preparation)
+    candidates, source, references = _read_texts(request, inputs, preparation, [metric])
     per_sentence = None
     if metric.uses_references:
-        rows = [preparation.apply("references", lines) for lines in references]
-        warn_of_empty_lines(Corpus(source, rows), request.files.blank)
-        per_sentence = [[text for text in row if text is not None] for row in zip(*rows, strict=True)]
+        per_sentence = [[text for text in row if text is not None] for row in zip(*references, strict=True)]
     threads = request.output.threads
     with progress(lambda: CANDIDATES) as advance:
         return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads, progress=advance)
@@ -219,9 +218,9 @@ def _metric(request: SelectRequest, spec: str, language: LanguageChoice) -> Metr
 
 
 def _read_texts(
-    request: SelectRequest, inputs: CorpusInputs, preparation: Preparation
+    request: SelectRequest, inputs: CorpusInputs, preparation: Preparation, metrics: Sequence[AnyMetric]
 ) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
-    """Return the candidates and the source, prepared, and the references.
+    """Return the candidates, the source and the references, prepared; warn of texts that do not fit together.
 
     The source is empty if it is not given and --criterion scores needs none.
 
@@ -247,7 +246,18 @@ def _read_texts(
     lines = preparation.apply("systems", Text(chain.from_iterable(candidates.texts)), Text(corrected))
     texts = map(str, lines)
     candidates = replace(candidates, texts=[list(islice(texts, len(row))) for row in candidates.texts])
-    return candidates, list(map(str, preparation.apply("source", Text(source)))), references
+    prepared = list(map(str, preparation.apply("source", Text(source))))
+    references = [preparation.apply("references", lines) for lines in references]
+    if prepared:
+        corpus = Corpus(prepared, references, _as_systems(request, candidates))
+        warn_of(corpus, metrics, request.files.blank)
+    return candidates, prepared, references
+
+
+def _as_systems(request: SelectRequest, candidates: Candidates) -> dict[str, Sequence[str]]:
+    """Return the candidates by file, or the first one of each sentence."""
+    files = request.files.candidates if request.files.candidates[1:] else ["first candidates"]
+    return {name: [row[number] for row in candidates.texts] for number, name in enumerate(files)}
 
 
 def _columns(inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:

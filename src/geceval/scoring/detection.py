@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 import numpy as np
@@ -205,6 +205,18 @@ def _check_number(gold: Labelled, sentences: int, path: str | None) -> None:
 
 
 @short_traceback
+def _check_no_labels(gold: Labelled, corrected: HypothesisLike, path: str | None) -> None:
+    """Raise InputError for lines of two or three labels, one for each token of the source."""
+    if isinstance(corrected, Blocks):
+        return
+    rows = [str(line or "").split() for line in corrected]
+    labels = set(chain.from_iterable(rows))
+    is_one_per_token = list(map(len, rows)) == list(map(len, gold.tokens))
+    are_repeated = 1 < len(labels) <= 3 and 3 * len(labels) <= sum(map(len, rows))
+    if is_one_per_token and are_repeated and labels.isdisjoint(chain.from_iterable(gold.tokens)):
+        raise InputError(f"labels ({', '.join(sorted(labels))}), not corrected text", path=path, hint=_LAYOUT)
+
+
 def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> Labelled:
     """Label the tokens that edits change as incorrect.
 
@@ -286,6 +298,7 @@ def of_correction(
         InputError: If the number of sentences differs, or M2 blocks are of other sentences.
     """
     _check_number(gold, len(corrected), path)
+    _check_no_labels(gold, corrected, path)
     corpus = Corpus(gold.source, systems={"system": corrected})
     edits = hypothesis_edits(corpus, corpus.systems["system"], extraction)
     return of_edits(gold.source, edits, path)

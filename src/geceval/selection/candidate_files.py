@@ -9,13 +9,14 @@ from typing import Any
 
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.text.files import PathLike, has_ending
+from geceval.text.files import PathLike, has_ending, kind_of, path_text
 from geceval.text.reading.aligned_files import Rows
 from geceval.text.reading.column_roles import has_values, usual_names
-from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.reading.file_kinds import AMBIGUOUS, DECODER_KINDS, SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import read_lines
+from geceval.text.reading.nbest import corrections_in
 from geceval.text.reading.row_keys import KeyCheck
 from geceval.text.reading.text_files import open_text
 
@@ -36,7 +37,7 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
 
     Args:
         path: the file; ``-`` is standard input.
-        each: number of lines per sentence; None for a table or JSON.
+        each: number of lines per sentence; None for a table, JSON, fairseq's output or an n-best list.
         breaks: whether candidates in JSON may have line breaks.
 
     Raises:
@@ -48,6 +49,11 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
             hint = Hint("omit ", Option("per_sentence"))
             raise UsageError("--per-sentence is for text, and JSON has a list of candidates per row", hint=hint)
         return _lists(str(path), breaks)
+    kind = kind_of(path_text(path), AMBIGUOUS)
+    if kind is not None and kind.key in DECODER_KINDS and each is None:
+        rows = corrections_in(InputFile(path_text(path)), kind.key)
+        texts, scores = ([[getattr(item, name) for item in row] for row in rows] for name in ("text", "score"))
+        return Candidates(texts, scores)
     lines = [str(line) for line in read_lines(path)]
     if each is None:
         return _table(path, lines)

@@ -31,9 +31,10 @@ from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite,
 from geceval.suites.suite_files import read_suite
 from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.corpus import TextSource
-from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, is_read_once, path_text
+from geceval.text.files import COMPRESSED, SOURCE, PathLike, has_kind, is_file, is_folder, is_read_once, path_text
 from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
+from geceval.text.reading.file_kinds import ARCHIVES
 from geceval.text.reading.lines import read_lines
 
 #: Parts of scores by metric and system.
@@ -243,7 +244,7 @@ def evaluate_suite(
         for set_name, files in outputs_of.items()
     }
     _check_files(suite, locations, requested, judges=not folders)
-    locations.notes += _unused_outputs(suite, folders, outputs_of, stems)
+    locations.notes += [*_archives_beside(outputs), *_unused_outputs(suite, folders, outputs_of, stems)]
     scored = []
     for data_set in suite.sets.values():
         files = {name: locations.path(data_set, path) for name, path in requested[data_set.name].items()}
@@ -360,6 +361,13 @@ def system_folders(folder: str) -> dict[str, Path]:
 def _visible(folder: Path) -> list[Path]:
     """Return what a folder contains, by name, without hidden files and the folder that archives of macOS have."""
     return [path for path in sorted(folder.iterdir()) if path.name[0] != "." and path.name != "__MACOSX"]
+
+
+def _archives_beside(outputs: PathLike | None) -> Iterator[str]:
+    """Yield a note on archives beside the systems' folders: submissions that were not unpacked."""
+    paths = [] if outputs is None else sorted(Path(outputs).iterdir())
+    if archives := [path.name for path in paths if has_kind(str(path), *ARCHIVES)]:
+        yield f"{outputs}: {listed(archives)} ignored: unpack {'it' if len(archives) == 1 else 'them'}, SYSTEM/SET.txt"
 
 
 def run_folders(system: str, folder: Path) -> dict[str, Path]:

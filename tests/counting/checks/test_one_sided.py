@@ -72,8 +72,8 @@ ARTEFACTS: dict[str, tuple[Damage, str, str]] = {
     "parentheses": (lambda n, line: line.replace("went", "go (went)"), 'tokens such as "(went)"', "FILE.toml"),
 }
 ARTEFACTS["numbers and tabs"] = (
-    lambda n, line: f"H-{n}\t-0.{n}\t{line}",
-    'begin with "H-0U+0009-0.0U+0009", with other digits',
+    lambda n, line: f"N-{n}\t-0.{n}\t{line}",
+    'begin with "N-0U+0009-0.0U+0009", with other digits',
     "--clean FILE.toml",
 )
 
@@ -118,6 +118,12 @@ def test_hint_of_an_artefact_restores_the_score(name: str, run: Run, tmp_path: P
         options += option.replace("FILE.toml", str(file)).split()
     after = run(*words, *options)
     assert after.out == "system,GREEN\nit,100.00\n", (before.err, after.err)
+
+
+def test_lines_with_numbers_in_another_order_are_sorted() -> None:
+    numbered = [f"{n}\t{line}" for n, line in enumerate(CLEAN)]
+    for lines, step in ((numbered, "--clean FILE.toml"), (numbered[::-1], "sort -n FILE | cut -f 2- > SORTED")):
+        assert step in command_words(artefacts(SOURCE, lines, (CLEAN,))[0].hint)
 
 
 @pytest.mark.parametrize("marked", ["~~go~~ went", "~ ~ go ~ ~ went", "<del>go</del> went"])

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from geceval.base.caller_warnings import warn
 from geceval.counting.checks.check import check
-from geceval.counting.checks.corpus_checks import check_empty_lines
 from geceval.counting.metric import AnyMetric
 from geceval.terminal.messages import is_quiet, note, say
 from geceval.text.blank_texts import Blank
-from geceval.text.corpus import Corpus, TextSource
+from geceval.text.corpus import TextSource
 from geceval.text.line_rules import CleanedLines
 
 
@@ -23,19 +22,14 @@ def note_cleaned(cleaned: CleanedLines, lines: int) -> None:
         warn(emptied, "allow more tokens per answer")
 
 
-def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
-    """Issue the warnings of the input checks of a corpus."""
-    for finding in check(corpus, metrics):
-        finding.warn()
+def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = (), blank: Blank | None = None) -> None:
+    """Issue the warnings of the input checks of a corpus.
 
-
-def warn_of_empty_lines(corpus: Corpus, blank: Blank | None = None) -> None:
-    """Issue the warnings of lines that are empty in the source or in a correction only.
-
-    ``blank``: the reading of empty lines that was requested.
+    ``blank``: the requested reading of empty lines, which are then not warned of.
     """
-    for finding in check_empty_lines(corpus, blank):
-        finding.warn()
+    for finding in check(corpus, metrics):
+        if finding.check != "blank" or blank is None:
+            finding.warn()
 
 
 def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:

@@ -458,23 +458,6 @@ def warn_of_blocks(blocks: Blocks, file: str) -> None:
         pass
 
 
-def check_empty_lines(corpus: Corpus, blank: Blank | None) -> list[Finding]:
-    """Check whether lines of a corpus are empty in the source, or in a correction, only.
-
-    These are the only checks of commands that do not compare the texts with each other, and of annotations.
-
-    Args:
-        corpus: Source, systems, and references or gold edits.
-        blank: Reading of empty lines that was requested.
-
-    Returns:
-        One finding per check and file.
-    """
-    accounts: dict[str, OutputAccount] = {}
-    _add_one_sided_lines(accounts, corpus, dict(_texts(corpus)))
-    return list(_findings_of(accounts, blank or corpus.blank))
-
-
 def _findings_of(accounts: Mapping[str, OutputAccount], blank: Blank | None) -> Iterator[Finding]:
     """Yield the findings of checks of lines, and of cleaning, by name of the file.
 

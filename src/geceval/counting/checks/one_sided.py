@@ -305,6 +305,8 @@ def _artefacts(line: str) -> Iterator[tuple[str, str]]:
 
 #: Kinds of artefacts that are removed outside of geceval: an option would hide their cause.
 _OUTSIDE = ("latin1", "misread", "replacement", "tabs")
+#: Step for lines that begin with the numbers of their sentences, in another order.
+_SORT = "sort -n FILE | cut -f 2- > SORTED puts them in the order of their numbers, which the source has"
 
 
 def removing_step(
@@ -322,6 +324,8 @@ def removing_step(
     Returns:
         Hint, with an option or with what to do outside of geceval.
     """
+    if _are_numbered_in_another_order(lines):
+        return _SORT
     texts = Text(lines), Text(source)
     kind = artefact_kinds().get(artefact.key)
     if kind is not None and kind.name in _OUTSIDE:
@@ -351,6 +355,13 @@ def removing_step(
     cleaning = _cleaning(",".join([*present, "FILE.toml"]), is_system=is_system)
     condition = f" if FILE.toml is: {table}"
     return cleaning + condition if isinstance(cleaning, str) else Hint(cleaning, condition)
+
+
+def _are_numbered_in_another_order(lines: Sequence[str]) -> bool:
+    """Return whether each line begins with another number and a tab, and the numbers do not ascend."""
+    matches = [re.match(r"(\d{1,18})\t", line) for line in lines]
+    numbers = [int(match[1]) for match in matches if match is not None]
+    return len(set(numbers)) == len(lines) and numbers != sorted(numbers)
 
 
 def _cleaning(names: str, *, is_system: bool) -> AnyHint:

@@ -17,8 +17,12 @@ from geceval.base.registry import Registry
 
 #: Kinds that are suggestions of checkers, whatever the name of the file.
 CHECKER_KINDS = ("suggestions", "ispell", "codespell")
+#: Kinds that are corrections with the numbers of their sentences, whatever the name of the file.
+DECODER_KINDS = ("fairseq", "nbest")
 #: Kinds from which edits are read that are not M2.
 EDIT_KINDS = ("learner-json", "ua-gec", *CHECKER_KINDS, "json", "jsonl")
+#: Kinds of archives of several files.
+ARCHIVES = ("zip", "tar", "7z", "rar")
 #: Kinds of tables, whose cells may contain anything.
 TABLES = ("para", "conllu", "ua-gec")
 #: Kinds of text that may be meant as it is.

@@ -20,9 +20,10 @@ from geceval.text.reading.column_roles import (
     usual_names,
 )
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
-from geceval.text.reading.file_kinds import AMBIGUOUS, FORMATS, LINES, TEXT_TABLES, endings_of
+from geceval.text.reading.file_kinds import AMBIGUOUS, DECODER_KINDS, FORMATS, LINES, TEXT_TABLES, endings_of
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import line_parts, read_lines
+from geceval.text.reading.nbest import open_first_corrections
 
 if TYPE_CHECKING:
     from geceval.text.essays import Essays
@@ -78,12 +79,14 @@ def text_columns(
     ]
 
 
-def _text_content(path: str) -> FileContent:
+def _text_content(path: str, role: Role) -> FileContent:
     """Return the content of a text file; raises InputError for a file of another kind."""
     kind = kind_of(path, AMBIGUOUS)
-    if kind is not None:
-        raise kind.error(display_name(path), LINES)
-    return open_text(InputFile(path))
+    if kind is None:
+        return open_text(InputFile(path))
+    if role == "systems" and kind.key in DECODER_KINDS:
+        return open_first_corrections(InputFile(path), kind.key)
+    raise kind.error(display_name(path), LINES)
 
 
 def _text_column(role: str, path: str) -> FileColumn:
@@ -91,9 +94,9 @@ def _text_column(role: str, path: str) -> FileColumn:
 
     Raises UsageError if several columns may have it, InputError for corrections that are the text of suggestions.
     """
-    if not role or not has_ending(path, *TEXT_TABLES):
-        return FileColumn(role, _text_content(path))
     kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
+    if not role or not has_ending(path, *TEXT_TABLES):
+        return FileColumn(role, _text_content(path, kind))
     if has_ending(path, *endings_of("para")):
         content: FileContent = FORMATS["para"](InputFile(path))
         return content.column(role, content.names.index(name))
