@@ -35,7 +35,8 @@ def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
     else:
         yield from _shifted(spans)
     yield from _missing_values(blocks, columns)
-    yield from _misnamed_noops(columns)
+    if not blocks.is_cherrant:  # where NA is a sentence that could not be corrected
+        yield from _misnamed_noops(columns)
 
 
 def _insertions(spans: Sequence[_Span]) -> Iterator[tuple[str, str]]:
