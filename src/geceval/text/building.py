@@ -406,10 +406,10 @@ def _frame_columns(
     if not len(systems):
         raise _columns_required()
     references = () if references is None else references
-    if isinstance(frame, Mapping):
-        check_indexes(frame.get(source), (), {name: frame.get(name) for name in frame})
     table = FrameColumns(frame)
     lines = table[source]
+    if isinstance(frame, Mapping) and source in frame:
+        check_indexes(frame[source], (), frame)
     read = partial(blank.read, source=lines, is_cell=True, place=no_line)
     outputs = {title: read(f"column {name}", table[name], is_system=True) for title, name in systems.items()}
     if per_sentence is not None:
