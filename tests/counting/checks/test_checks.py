@@ -215,6 +215,14 @@ def test_empty_lines_are_told_and_nothing_else() -> None:
     assert checked([""] * 30, [""] * 30)[0].check == "equal"
 
 
+def test_a_single_byte_order_mark_of_joined_files_is_reported() -> None:
+    lines = [*LONG[:500], f"\ufeff{LONG[500]}", *LONG[501:]]
+    [finding] = [finding for finding in checked(LONG, lines) if finding.check == "artefact"]
+    message = f"1 of its {len(LONG)} lines begins with a byte order mark (first line 501)"
+    assert (finding.file, finding.message) == ("system it", message)
+    assert [finding.file for finding in checked(lines, LONG) if finding.check == "artefact"] == ["source"]
+
+
 @pytest.mark.parametrize(("number", "is_reported"), [(2, False), (3, True), (30, True)])
 def test_empty_lines_of_all_files_are_sentences_that_are_reported(number: int, is_reported: bool) -> None:
     lines = [line for n, line in enumerate(SOURCE) for line in ([line, ""] if n < number else [line])]

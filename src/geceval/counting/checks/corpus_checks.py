@@ -60,6 +60,12 @@ TOKENS_OF_GOLD = Hint(
         'corpus.prepared(geceval.Preparation(tokenise="english", only=["systems"]))',
     ),
 )
+_BYTE_ORDER_MARK = "\ufeff"
+#: Hint for byte order marks within a file.
+_REMOVES_MARKS = Hint(
+    Step(Hint(Option("normalise", "whitespace")), "prepare=geceval.Preparation(whitespace=True)"),
+    " removes them: files that begin with one were joined",
+)
 #: Hint for lines that were divided or joined.
 _ALIGNS = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
 
@@ -103,6 +109,8 @@ class Checks:
         self._distorted: set[str] = set()
         #: Lines that are headings, if there are references and no gold edits.
         self._headings: list[str] = []
+        #: Number of the lines of each file that begin with a byte order mark, and the first one, from 1.
+        self._marked: dict[str, tuple[int, int]] = {}
         #: Number of empty lines of the source.
         self._blank_lines = 0
         #: Names of the files that each system is equal to so far.
@@ -128,6 +136,10 @@ class Checks:
         source, reported = part.source, dict[str, set[int]]()
         self.accounts["source"].add(0, [(line, _RAW) for line in raw_lines(source)], len(part))
         self._blank_lines += len(source.lines_like((), ("",)))
+        for name, text in {"source": source, **texts}.items():
+            if rows := text.lines_like((_BYTE_ORDER_MARK,), ()):
+                number, first = self._marked.get(name, (0, start + rows[0] + 1))
+                self._marked[name] = number + len(rows), first
         for name in filter(_is_system, texts):
             equal, odd = phrase_table().odd_lines(source, texts[name])
             account = self.accounts.setdefault(name, OutputAccount())
@@ -176,6 +188,7 @@ class Checks:
                     Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
                 )
         self._add_findings(self._check_blank_lines())
+        self._add_findings(self._check_marked_lines())
         for accounts in (self.accounts, self._corrections):
             self._add_findings(_findings_of(accounts, self._blank))
         self._add_findings(
@@ -422,6 +435,13 @@ class Checks:
             if shift is not None:
                 message = "its last lines share few tokens with the source"
                 yield Finding("overlap", text.name, message + _shifted(shift, self._lines - max(shift, 0)))
+
+    def _check_marked_lines(self) -> Iterator[Finding]:
+        """Yield texts with a byte order mark before a line, as of a file that was joined with others."""
+        for name, (number, first) in self._marked.items():
+            verb = "begins" if number == 1 else "begin"
+            message = f"{number} of its {self._lines} lines {verb} with a byte order mark (first line {first})"
+            yield Finding("artefact", name, message, _REMOVES_MARKS)
 
     def _check_blank_lines(self) -> Iterator[Finding]:
         number, share = self._blank_lines, threshold("blank_source", "share")
