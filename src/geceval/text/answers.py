@@ -9,6 +9,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -49,7 +50,11 @@ _QUOTED_TEXT = re.compile(r"[\"“„«'‘`](.+)[\"”“»'’`]", re.DOTALL)
 _QUOTATION = re.compile(r"[\"“„«‘'][^\"“”„«»\n]{1,80}[\"”“»’']")
 _VERSION = re.compile(r"[\"“„]([^\"“”„]+)[\"”“]|«([^«»]+)»")
 _ENCLOSING = " \"'“”„«»「」『』‘’*_`"
-_JSON = re.compile(r"(?:^\s*|\n[ \t]*|`{3,}(?:json\w*)?\s*)(\{.*\}|\[.*\])", re.DOTALL | re.IGNORECASE)
+_BEFORE_JSON = r"(?:^\s*|\n[ \t]*|`{3,}(?:json\w*)?\s*)"
+_JSON = re.compile(rf"{_BEFORE_JSON}(\{{.*\}}|\[.*\])", re.DOTALL | re.IGNORECASE)
+#: JSON without its end, from a line that begins with a bracket, and the marks and escapes that decide what it needs.
+_CUT_JSON = re.compile(rf"{_BEFORE_JSON}([{{\[].*)", re.DOTALL | re.IGNORECASE)
+_JSON_MARKS = re.compile(r"\\.|[\"{}\[\],]", re.DOTALL)
 #: Parts of the names of values in JSON that are the correction, best first, and of names of other values.
 _TEXTS = (
     "correct",
@@ -124,18 +129,12 @@ def without_markup(answer: str, source: str) -> str:
 def text_of_json(answer: str, source: str) -> str:
     """Return the correction in an answer that is a JSON object or list, or one that Python printed.
 
-    The JSON may be in a fence, and the correction at any depth. Other answers are returned unchanged.
+    The JSON may be in a fence, the correction at any depth. In JSON without its end, it may be cut. Other answers are
+    returned unchanged.
     """
-    match = _JSON.search(answer) if len(answer) <= _LONGEST else None
-    if match is None or source.lstrip()[:1] == match[1][:1]:
+    value = _json_value(answer, source) if len(answer) <= _LONGEST else None
+    if value is None:
         return answer
-    try:
-        value = json.loads(match[1], strict=False)
-    except (ValueError, RecursionError):
-        try:
-            value = ast.literal_eval(match[1])
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            return answer
     texts = dict(_texts_in(value))
     names = (name for key in _TEXTS for name in texts if key in name.rpartition(".")[2])
     by_name = next((name for name in names if not _OTHER_TEXTS.search(name)), None)
@@ -146,6 +145,43 @@ def text_of_json(answer: str, source: str) -> str:
     else:  # without a correction, a statement that nothing is wrong
         text = next((text for text in texts.values() if phrase_table().after_statement(source, text) == ""), "")
     return text if is_addition(answer, text, source) else answer
+
+
+def _json_value(answer: str, source: str) -> object:
+    """Return the JSON object or list in an answer, None without one or if the source begins alike."""
+    for pattern, readers in ((_JSON, (_json, ast.literal_eval)), (_CUT_JSON, (_cut_json,))):
+        match = pattern.search(answer)
+        if match is None or source.lstrip()[:1] == match[1][:1]:
+            continue
+        for read in readers:
+            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                return read(match[1])
+    return None
+
+
+def _json(text: str) -> object:
+    return json.loads(text, strict=False)
+
+
+def _cut_json(text: str) -> object:
+    """Return the value of JSON that was cut, without what follows the last comma unless that is complete or a text.
+
+    Raises ValueError for other text.
+    """
+    brackets, is_text, complete = "", False, ""
+    for mark in _JSON_MARKS.finditer(text):
+        if mark[0] == '"':
+            is_text = not is_text
+        elif not is_text and mark[0] in "{[":
+            brackets = ("}" if mark[0] == "{" else "]") + brackets
+        elif not is_text and mark[0] in "}]":
+            brackets = brackets[1:]
+        elif not is_text and mark[0] == ",":
+            complete = text[: mark.start()] + brackets
+    try:
+        return _json(text + '"' * is_text + brackets)
+    except ValueError:
+        return _json(complete)
 
 
 def _texts_in(value: object, name: str = "") -> Iterator[tuple[str, str]]:
