@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# select_covered() of cassis, the reader of INCEpTION's files, leaves out a missing full stop, an annotation without text
-# at the end of its sentence, although select_covering() finds the sentence: where no blank follows, the full stop belongs
-# to the next sentence; words missing elsewhere are found.
+# select_covered() of cassis, the reader of INCEpTION's files, leaves out a missing full stop, an annotation without
+# text at the end of its sentence, although select_covering() finds the sentence: where no blank follows, the full stop
+# belongs to the next sentence; words missing elsewhere are found.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -23,7 +23,8 @@ def edits_by_sentence(text, spans, edits):
     cas = Cas(types)
     cas.sofa_string = text
     sentences = [sentence_type(begin=begin, end=end) for begin, end in spans]
-    cas.add_all(sentences + [edit_type(begin=begin, end=end, replacement=word) for begin, end, word in edits])
+    cas.add_all(sentences)
+    cas.add_all(edit_type(begin=begin, end=end, replacement=word) for begin, end, word in edits)
     covering = {edit.replacement: [part.get_covered_text() for part in cas.select_covering("Sentence", edit)]
                 for edit in cas.select("Edit")}
     print("sentences of each edit:", covering)
@@ -33,7 +34,8 @@ def edits_by_sentence(text, spans, edits):
     return covered
 
 
-covered = edits_by_sentence("She go home I like cat.", [(0, 11), (12, 23)], [(4, 6, "goes"), (11, 11, "."), (19, 19, "the ")])
+edits = [(4, 6, "goes"), (11, 11, "."), (19, 19, "the ")]
+covered = edits_by_sentence("She go home I like cat.", [(0, 11), (12, 23)], edits)
 assert covered == [["goes"], ["the "]], "the behaviour changed"
 covered = edits_by_sentence("She goes homeI like it.", [(0, 13), (13, 23)], [(13, 13, ". ")])
 assert covered == [[], [". "]], "the behaviour changed"

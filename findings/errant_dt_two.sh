@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Token-based detection of errant_compare (-dt) does not count tokens: a token that a system marks once is as many true
-# positives as gold edits touch it, so that one article put before a word that needs another correction, too, counts two.
+# positives as gold edits touch it, so that one article before a word that needs a correction, too, counts two.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

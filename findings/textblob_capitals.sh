@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # correct() of TextBlob replaces right words at the beginning of a sentence: "This is good." becomes "His is good.", "We
-# like it." "He like it.", "If you go" "Of you go", because its list of words distinguishes capitals; in lower case the
-# same words stay as they are.
+# like it." "He like it.", "If you go" "Of you go", because its list of words is in lower case and the words are not: in
+# lower case they stay.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -24,8 +24,8 @@ for name, environment in environments.items():
         skills = {"A": environment.create_rating(), "B": environment.create_rating()}
         for winner, loser in rows:
             skills[winner], skills[loser] = environment.rate_1vs1(skills[winner], skills[loser])
-        print(f"{name}, {order}:", {system: f"{skill.mu:.2f} ± {skill.sigma:.2f}" for system, skill in skills.items()})
+        print(f"{name}, {order}:", *(f"{system} {skill.mu:.2f} ± {skill.sigma:.2f}" for system, skill in skills.items()))
         # The two intervals of two sigma do not overlap.
-        first, last = ("B", "A") if order == "wins first" else ("A", "B")
-        assert skills[first].mu - 2 * skills[first].sigma > skills[last].mu + 2 * skills[last].sigma, "the behaviour changed"
+        better, worse = (skills[system] for system in ("BA" if order == "wins first" else "AB"))
+        assert better.mu - 2 * better.sigma > worse.mu + 2 * worse.sigma, "the behaviour changed"
 PYTHON

