@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import accumulate
@@ -129,42 +129,38 @@ def without_markup(answer: str, source: str) -> str:
 def text_of_json(answer: str, source: str) -> str:
     """Return the correction in an answer that is a JSON object or list, or one that Python printed.
 
-    The JSON may be in a fence, the correction at any depth. In JSON without its end, it may be cut. Other answers are
-    returned unchanged.
+    The JSON may be in a fence, the correction at any depth. In JSON that was cut, it may lack its end. Other answers
+    are returned unchanged.
     """
-    value = _json_value(answer, source) if len(answer) <= _LONGEST else None
-    if value is None:
-        return answer
-    texts = dict(_texts_in(value))
-    names = (name for key in _TEXTS for name in texts if key in name.rpartition(".")[2])
-    by_name = next((name for name in names if not _OTHER_TEXTS.search(name)), None)
-    if len(texts) == 1 or by_name is not None:
-        text = texts[by_name or next(iter(texts))]
-    elif isinstance(value, list) and all(isinstance(item, str) for item in value):
-        text = max([" ".join(value), *value], key=lambda candidate: similarity_of(candidate, source))
-    else:  # without a correction, a statement that nothing is wrong
-        text = next((text for text in texts.values() if phrase_table().after_statement(source, text) == ""), "")
-    return text if is_addition(answer, text, source) else answer
+    value = _value_in(answer, source, _JSON, _json_of, ast.literal_eval)
+    return text_of_cut_json(answer, source) if value is None else _correction_in(value, answer, source)
 
 
-def _json_value(answer: str, source: str) -> object:
-    """Return the JSON object or list in an answer, None without one or if the source begins alike."""
-    for pattern, readers in ((_JSON, (_json, ast.literal_eval)), (_CUT_JSON, (_cut_json,))):
-        match = pattern.search(answer)
-        if match is None or source.lstrip()[:1] == match[1][:1]:
-            continue
+def text_of_cut_json(answer: str, source: str) -> str:
+    """Return the correction, or its beginning, in an answer that is JSON without its end.
+
+    Other answers are returned unchanged.
+    """
+    value = _value_in(answer, source, _CUT_JSON, _cut_value)
+    return answer if value is None else _correction_in(value, answer, source)
+
+
+def _value_in(answer: str, source: str, pattern: re.Pattern[str], *readers: Callable[[str], object]) -> object:
+    """Return the value that the first reader finds in an answer; None without one, or if the source begins alike."""
+    match = pattern.search(answer) if len(answer) <= _LONGEST else None
+    if match is not None and source.lstrip()[:1] != match[1][:1]:
         for read in readers:
             with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
                 return read(match[1])
     return None
 
 
-def _json(text: str) -> object:
+def _json_of(text: str) -> object:
     return json.loads(text, strict=False)
 
 
-def _cut_json(text: str) -> object:
-    """Return the value of JSON that was cut, without what follows the last comma unless that is complete or a text.
+def _cut_value(text: str) -> object:
+    """Return the value of JSON that was cut, up to the last comma if the text after it is no value.
 
     Raises ValueError for other text.
     """
@@ -178,10 +174,26 @@ def _cut_json(text: str) -> object:
             brackets = brackets[1:]
         elif not is_text and mark[0] == ",":
             complete = text[: mark.start()] + brackets
+    if not brackets:
+        raise ValueError("the JSON has an end")
     try:
-        return _json(text + '"' * is_text + brackets)
+        return _json_of(text + '"' * is_text + brackets)
     except ValueError:
-        return _json(complete)
+        return _json_of(complete)
+
+
+def _correction_in(value: object, answer: str, source: str) -> str:
+    """Return the correction among the texts of a value in JSON, or the answer without one."""
+    texts = dict(_texts_in(value))
+    names = (name for key in _TEXTS for name in texts if key in name.rpartition(".")[2])
+    by_name = next((name for name in names if not _OTHER_TEXTS.search(name)), None)
+    if len(texts) == 1 or by_name is not None:
+        text = texts[by_name or next(iter(texts))]
+    elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+        text = max([" ".join(value), *value], key=lambda candidate: similarity_of(candidate, source))
+    else:  # without a correction, a statement that nothing is wrong
+        text = next((text for text in texts.values() if phrase_table().after_statement(source, text) == ""), "")
+    return text if is_addition(answer, text, source) else answer
 
 
 def _texts_in(value: object, name: str = "") -> Iterator[tuple[str, str]]:
