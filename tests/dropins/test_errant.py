@@ -19,12 +19,15 @@ A 1 3|||Wci|||goes home|||REQUIRED|||-NONE-|||3
 A 2 3|||Um|||home|||REQUIRED|||-NONE-|||10
 
 """
+#: The edits of the first annotator of GOLD.
+SYSTEM = GOLD.replace("A 2 3|||Um|||home|||REQUIRED|||-NONE-|||10\n", "")
 
 
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in {"source.txt": SOURCE, "target.txt": TARGET, "gold.m2": GOLD, "short.txt": "a\n"}.items():
+    texts = {"source.txt": SOURCE, "target.txt": TARGET, "gold.m2": GOLD, "system.m2": SYSTEM, "short.txt": "a\n"}
+    for name, text in texts.items():
         Path(name).write_text(text, encoding="utf-8")
 
 
@@ -129,18 +132,30 @@ def test_parallel_and_m2_take_a_language(run: Run, language: str) -> None:
 
 
 def test_edits_of_millions_of_tokens_are_refused_where_tokens_are_compared(run: Run) -> None:
-    Path("gold.m2").write_text(GOLD.replace("A 1 3", "A 1 999999999"), encoding="utf-8")
-    assert run("errant_compare", "-hyp", "gold.m2", "-ref", "gold.m2").status == 0
-    refused = run("errant_compare", "-hyp", "gold.m2", "-ref", "gold.m2", "-dt")
-    assert (refused.status, refused.err) == (2, "error: gold.m2:1: the edits cover more than 4194304 tokens\n")
+    Path("system.m2").write_text(SYSTEM.replace("A 1 3", "A 1 999999999"), encoding="utf-8")
+    assert run("errant_compare", "-hyp", "system.m2", "-ref", "gold.m2").status == 0
+    refused = run("errant_compare", "-hyp", "system.m2", "-ref", "gold.m2", "-dt")
+    assert (refused.status, refused.err) == (2, "error: system.m2:1: the edits cover more than 4194304 tokens\n")
 
 
 def test_compare_warns_of_different_sentences(run: Run, snapshot: SnapshotAssertion) -> None:
     Path("other.m2").write_text(GOLD.replace("home\nA", "away\nA"), encoding="utf-8")
-    equal, different = (run("errant_compare", "-hyp", "gold.m2", "-ref", name) for name in ("gold.m2", "other.m2"))
+    equal, different = (run("errant_compare", "-hyp", "system.m2", "-ref", name) for name in ("gold.m2", "other.m2"))
     assert (equal.status, different.status, equal.err) == (0, 0, "")
     assert different.out == equal.out
     assert different.err == snapshot
+
+
+def test_compare_warns_of_several_annotators_of_a_system(run: Run) -> None:
+    Path("wrong.m2").write_text(GOLD.replace("goes", "gone"), encoding="utf-8")
+    one, best, wrong = (
+        run("errant_compare", "-hyp", name, "-ref", "system.m2") for name in ("system.m2", "gold.m2", "wrong.m2")
+    )
+    assert one.out == best.out != wrong.out
+    assert one.err == ""
+    assert best.err == (
+        "warning: gold.m2:1: several annotators of -hyp, of which the best is scored\n  sentences with several: 1\n"
+    )
 
 
 @pytest.mark.usefixtures("examples")

@@ -69,6 +69,7 @@ def test_pairs(kind: str) -> None:
         base, better, same = tested[name]
         assert base.score < better.score
         assert base.score == same.score
+        assert same.p_value == 1 / 501  # what docs/frameworks.md warns of
         assert 0 < better.p_value < 0.5
 
 

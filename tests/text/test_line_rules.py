@@ -69,6 +69,24 @@ def test_additions_are_removed_by_their_rule(kind: str, form: str) -> None:
     assert make_rules(kind).edit(line, SOURCE) != line
 
 
+@pytest.mark.parametrize(
+    ("line", "correction"),
+    [
+        ('{"corrected": "He goes home , I', "He goes home , I"),
+        ('["He goes home , I', "He goes home , I"),
+        ('```json\n{"source": "He go home , I think .", "corrected": "He goes home ,', "He goes home ,"),
+        ('{"corrected": "He goes home , \\"I', 'He goes home , "I'),
+        ('{"corrected": "He goes home , I think ."', CLEAN),
+        ('{"corrected": "He goes home , I think .", "verb', CLEAN),
+        ('{"edits": [{"verb": "go, goes"}], "corrected": "He goes home , I think .", "verbs": ["go",', CLEAN),
+        ("[He goes home", "[He goes home"),
+        ('{"corrected": "He said "yes"."}', '{"corrected": "He said "yes"."}'),
+    ],
+)
+def test_json_that_was_cut_is_read_to_its_end(line: str, correction: str) -> None:
+    assert RULES.edit(line, SOURCE) == correction
+
+
 def test_several_additions_are_removed() -> None:
     line = f'Sure! Here is the corrected sentence: **"{CLEAN}"** (Note: a verb was wrong.)'
     assert RULES.edit(line, SOURCE) == CLEAN

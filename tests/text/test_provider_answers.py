@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval.text.corpus import Corpus
+from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.input_files import InputFile
@@ -92,6 +93,16 @@ def test_provider_replaces_the_guess_that_a_line_is_cut(tmp_path: Path) -> None:
     assert not {finding.check for finding in geceval.check(corpus)} & {"truncated", "cut"}
     guessed = Corpus(SOURCE, [], dict(corpus.systems))
     assert "truncated" in {finding.check for finding in geceval.check(guessed)}
+
+
+def test_json_that_was_cut_is_warned_of_without_a_field_for_the_end() -> None:
+    answers = [json.dumps({"corrected": sentence}) for sentence in FIXED]
+    answers[3], answers[7] = answers[3][:-9], answers[7][:-4]
+    corpus = Corpus(SOURCE, [], {"a": answers}).prepared(Preparation(clean="llm"))
+    assert list(corpus.text_systems["a"]) == [*FIXED[:3], FIXED[3][:-7], *FIXED[4:7], FIXED[7][:-2], *FIXED[8:]]
+    [finding] = (finding for finding in geceval.check(corpus) if finding.check == "cut")
+    lines = "2 of its 24 lines are JSON that was cut, and are read up to there"
+    assert (finding.file, finding.message) == ("system a", lines)
 
 
 def test_row_with_an_empty_text_in_place_of_an_answer_needs_no_other_field(tmp_path: Path) -> None:

@@ -78,6 +78,10 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
     for blocks in files:
         if blocks.is_cherrant:
             raise blocks[0].error("T lines: this is ChERRANT's dialect of M2", hint="cherrant_compare compares it")
+    several = files[0].with_several_annotators
+    if several.size:
+        first = files[0][int(several[0])].error("several annotators of -hyp, of which the best is scored")
+        say(f"warning: {first}\n  sentences with several: {several.size}")
 
     def sentences() -> Iterator[ComparedSentence]:
         for s in range(len(files[0])):

@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -49,7 +50,11 @@ _QUOTED_TEXT = re.compile(r"[\"“„«'‘`](.+)[\"”“»'’`]", re.DOTALL)
 _QUOTATION = re.compile(r"[\"“„«‘'][^\"“”„«»\n]{1,80}[\"”“»’']")
 _VERSION = re.compile(r"[\"“„]([^\"“”„]+)[\"”“]|«([^«»]+)»")
 _ENCLOSING = " \"'“”„«»「」『』‘’*_`"
-_JSON = re.compile(r"(?:^\s*|\n[ \t]*|`{3,}(?:json\w*)?\s*)(\{.*\}|\[.*\])", re.DOTALL | re.IGNORECASE)
+_BEFORE_JSON = r"(?:^\s*|\n[ \t]*|`{3,}(?:json\w*)?\s*)"
+_JSON = re.compile(rf"{_BEFORE_JSON}(\{{.*\}}|\[.*\])", re.DOTALL | re.IGNORECASE)
+#: JSON without its end, from a line that begins with a bracket, and the marks and escapes that decide what it needs.
+_CUT_JSON = re.compile(rf"{_BEFORE_JSON}([{{\[].*)", re.DOTALL | re.IGNORECASE)
+_JSON_MARKS = re.compile(r"\\.|[\"{}\[\],]", re.DOTALL)
 #: Parts of the names of values in JSON that are the correction, best first, and of names of other values.
 _TEXTS = (
     "correct",
@@ -124,18 +129,61 @@ def without_markup(answer: str, source: str) -> str:
 def text_of_json(answer: str, source: str) -> str:
     """Return the correction in an answer that is a JSON object or list, or one that Python printed.
 
-    The JSON may be in a fence, and the correction at any depth. Other answers are returned unchanged.
+    The JSON may be in a fence, the correction at any depth. In JSON that was cut, it may lack its end. Other answers
+    are returned unchanged.
     """
-    match = _JSON.search(answer) if len(answer) <= _LONGEST else None
-    if match is None or source.lstrip()[:1] == match[1][:1]:
-        return answer
+    value = _value_in(answer, source, _JSON, _json_of, ast.literal_eval)
+    return text_of_cut_json(answer, source) if value is None else _correction_in(value, answer, source)
+
+
+def text_of_cut_json(answer: str, source: str) -> str:
+    """Return the correction, or its beginning, in an answer that is JSON without its end.
+
+    Other answers are returned unchanged.
+    """
+    value = _value_in(answer, source, _CUT_JSON, _cut_value)
+    return answer if value is None else _correction_in(value, answer, source)
+
+
+def _value_in(answer: str, source: str, pattern: re.Pattern[str], *readers: Callable[[str], object]) -> object:
+    """Return the value that the first reader finds in an answer; None without one, or if the source begins alike."""
+    match = pattern.search(answer) if len(answer) <= _LONGEST else None
+    if match is not None and source.lstrip()[:1] != match[1][:1]:
+        for read in readers:
+            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                return read(match[1])
+    return None
+
+
+def _json_of(text: str) -> object:
+    return json.loads(text, strict=False)
+
+
+def _cut_value(text: str) -> object:
+    """Return the value of JSON that was cut, up to the last comma if the text after it is no value.
+
+    Raises ValueError for other text.
+    """
+    brackets, is_text, complete = "", False, ""
+    for mark in _JSON_MARKS.finditer(text):
+        if mark[0] == '"':
+            is_text = not is_text
+        elif not is_text and mark[0] in "{[":
+            brackets = ("}" if mark[0] == "{" else "]") + brackets
+        elif not is_text and mark[0] in "}]":
+            brackets = brackets[1:]
+        elif not is_text and mark[0] == ",":
+            complete = text[: mark.start()] + brackets
+    if not brackets:
+        raise ValueError("the JSON has an end")
     try:
-        value = json.loads(match[1], strict=False)
-    except (ValueError, RecursionError):
-        try:
-            value = ast.literal_eval(match[1])
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            return answer
+        return _json_of(text + '"' * is_text + brackets)
+    except ValueError:
+        return _json_of(complete)
+
+
+def _correction_in(value: object, answer: str, source: str) -> str:
+    """Return the correction among the texts of a value in JSON, or the answer without one."""
     texts = dict(_texts_in(value))
     names = (name for key in _TEXTS for name in texts if key in name.rpartition(".")[2])
     by_name = next((name for name in names if not _OTHER_TEXTS.search(name)), None)

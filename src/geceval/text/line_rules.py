@@ -32,13 +32,14 @@ LLM = "llm"
 REPAIR = "repair"
 #: Largest number of sets of signs whose rules are kept.
 _MOST_SIGNS = 4096
-#: Functions of an answer and its source, by the name of their rule; imported on first use.
+#: Functions of an answer and its source, by the name of their rule or of its part; imported on first use.
 _FUNCTIONS = {
     "subwords": "artefacts:joined_subwords",
     "entities": "artefacts:unescaped_entities",
     "escapes": "artefacts:decoded_escapes",
     "reasoning": "answers:without_reasoning",
     "json": "answers:text_of_json",
+    "cut json": "answers:text_of_cut_json",
     "markup": "answers:without_markup",
     "preambles": "answers:without_preamble",
     "lines": "answers:correction_in_lines",
@@ -188,23 +189,26 @@ class CleanedLines(NamedTuple):
         changed: lines that were changed.
         as_source: lines without a sentence that state that nothing is wrong; they were replaced by the source.
         emptied: lines of which nothing remained, such as reasoning that was cut.
+        cut: lines with JSON that was cut, and of which the rest was taken.
     """
 
     changed: int = 0
     as_source: int = 0
     emptied: int = 0
+    cut: int = 0
 
     def __add__(self, other: CleanedLines) -> CleanedLines:  # type: ignore[override]
         return CleanedLines(*map(sum, zip(self, other, strict=True)))
 
-    def messages(self, total: str) -> tuple[str, str]:
-        """Return the messages on lines that became the source, and on emptied ones.
+    def messages(self, total: str) -> tuple[str, str, str]:
+        """Return the messages on lines that became the source, on emptied ones, and on cut JSON.
 
         A message is empty without lines. ``total`` is the number of all lines.
         """
         as_source = f"{self.as_source} of {total} lines only state that nothing is wrong, and are read as the source"
         emptied = f"{self.emptied} of {total} lines contain no correction but reasoning, and are read as empty"
-        return as_source if self.as_source else "", emptied if self.emptied else ""
+        cut = f"{self.cut} of {total} lines are JSON that was cut, and are read up to there"
+        return as_source if self.as_source else "", emptied if self.emptied else "", cut if self.cut else ""
 
     @staticmethod
     def of(lines: Text, cleaned: Text, source: Text) -> CleanedLines:
@@ -215,7 +219,9 @@ class CleanedLines(NamedTuple):
             new == sentence and "".join(sentence.split()) not in "".join(line.split())
             for line, new, sentence in changed
         )
-        return CleanedLines(len(changed), as_source, sum(not new for _, new, _ in changed))
+        in_json = [(line, sentence) for line, _, sentence in changed if "{" in line or "[" in line]
+        cut = sum(_function("cut json")(line, sentence) != line for line, sentence in in_json)
+        return CleanedLines(len(changed), as_source, sum(not new for _, new, _ in changed), cut)
 
 
 # --- rules by name ---

@@ -14,12 +14,12 @@ from geceval.text.line_rules import CleanedLines
 
 
 def note_cleaned(cleaned: CleanedLines, lines: int) -> None:
-    """Print the numbers of lines that cleaning replaced by their sources or emptied."""
-    as_source, emptied = cleaned.messages(str(lines))
+    """Print the numbers of lines that cleaning replaced by their sources, emptied, or read from JSON that was cut."""
+    as_source, *unfinished = cleaned.messages(str(lines))
     if as_source:
         note(as_source)
-    if emptied:
-        warn(emptied, "allow more tokens per answer")
+    for message in filter(None, unfinished):
+        warn(message, "allow more tokens per answer")
 
 
 def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = (), blank: Blank | None = None) -> None:

@@ -583,9 +583,9 @@ class OutputAccount:
         return Hint(HINTS[name], f"; {suspicious or 'none'} of {lines} {stay} suspicious")
 
     def cleaned_findings(self, file: str) -> Iterator[Finding]:
-        """Yield the lines that cleaning replaced by their sources or emptied."""
+        """Yield the lines that cleaning replaced by their sources, emptied, or read from JSON that was cut."""
         messages = self.cleaned.messages(f"its {self.lines}")
-        for check, message in zip(("replaced", "unanswered"), messages, strict=True):
+        for check, message in zip(("replaced", "unanswered", "cut"), messages, strict=True):
             if message:
                 yield Finding(check, file, message)
 

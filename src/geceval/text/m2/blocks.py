@@ -308,12 +308,17 @@ class Blocks(Sequence[Block]):
         most = annotators.max(initial=0)
         return None if (annotators == most).all() else np.arange(most) < annotators[:, np.newaxis]
 
+    @property
+    def with_several_annotators(self) -> NDArray[np.intp]:
+        """Indices of the sentences that have several annotators."""
+        return np.flatnonzero(np.diff(self.edits.versions) > 1)
+
     def check_one_annotator(self, name: str) -> None:
         """Raise InputError that names the first block with several annotators.
 
         ``name`` is the system.
         """
-        several = np.flatnonzero(np.diff(self.edits.versions) > 1)
+        several = self.with_several_annotators
         if several.size:
             s = int(several[0])
             block = self[s]
