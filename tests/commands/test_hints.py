@@ -129,6 +129,7 @@ FILES = {
     "foreign.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\n'
     'references=["ref0.txt"]\nmetrics=["green"]\nlanguage="zz"\n',
     "commented.m2": "# text = a b\nS a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\n",
+    "joined.csv": "source,reference,hypothesis\nx,y,z\nsource,reference,hypothesis\nx,y,y\n",
     "sources.toml": '[sets.a]\nsource=["source.txt", "a=ref0.txt"]\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
     "texts.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
     "spaced.txt": "a , b\n",
@@ -895,6 +896,7 @@ ROWS = [
         "grep -v '^#' FILE.m2 > OTHER.m2 removes the lines that start with #",
         "score --gold two.m2 -c two.txt -m errant",
     ),
+    Row("score -i joined.csv", "remove this row", "score -i keys.csv"),
     Row(
         "suite sources.toml",
         "geceval score and compare take sources of single systems",

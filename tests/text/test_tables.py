@@ -859,3 +859,17 @@ def test_blank_rows_at_the_end_are_no_sentences(tmp_path: Path, kind: str, numbe
     texts = {"source": write(tmp_path / "s.txt", "a b\nc d\n\n"), "references": [str(tmp_path / "s.txt")]}
     table = TableColumns.of(open_tables([one]))
     assert len(CorpusFiles(**texts, table=table).read().systems["hypothesis"]) == 3
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+@pytest.mark.parametrize("place", [2, 20_000])
+def test_tables_that_were_joined_with_their_headers_are_refused(tmp_path: Path, kind: str, place: int) -> None:
+    columns = {name: [*["a b"] * place, name, "c d"] for name in ("source", "reference", "hypothesis")}
+    with pytest.raises(InputError, match="the header again: tables were joined") as caught:
+        read_table(write(tmp_path / f"t.{kind}", WRITERS[kind](columns)))
+    assert caught.value.line == place + 2
+
+
+def test_blanks_around_names_of_columns_do_not_count(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "source , reference,hypothesis\na b,a c,a c\n")
+    assert list(read_table(path).source) == list(read_table(path, source="source ").source) == ["a b"]

@@ -143,7 +143,7 @@ class FileContent:
     def position(self, name: Any) -> int | None:
         """Return the position of a column with this name or, if there is none, with this number from 1 or letter."""
         number = str(name)
-        for spelling in (name, re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
+        for spelling in (name, number.strip(), re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
             if spelling in self.names:
                 return self.names.index(spelling)
         place = 0

@@ -53,7 +53,7 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
     if header:
         check_header(file, head)
     _, first = head[0] if head else (0, [])
-    names = first if header else [str(number) for number in range(1, len(first) + 1)]
+    names = [name.strip() for name in first] if header else [str(number) for number in range(1, len(first) + 1)]
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
         with _sheet(file, sheet, skip_rows) as rows:
