@@ -67,7 +67,7 @@ FILES = {
     "cut.txt": "Fine .\n",
     "checked.txt": "Fine .\nI saw teh cat .\n",
     "beyond.jsonl": '{"line_num": 2, "byte_offset": 6, "typo": "teh", "corrections": ["the"]}\n',
-    "suggested.jsonl": '{"source": "a b", "reference": "a c", "checker": [{"start": 2, "end": 3, "fix": "c"}]}\n',
+    "suggested.csv": 'source,reference,checker\na b,a c,"[{""start"": 2, ""end"": 3, ""fix"": ""c""}]"\n',
     "suggestions.jsonl": '[{"start": 2, "end": 3, "replacement": "c"}]\n',
     "nocolumns.json": '{"runs": [{"results": [{"locations": [{"physicalLocation": {"region": {"startLine": 1}}}]}]}]}',
     "broken.csv": 'source,reference,hypothesis\nx,"y\nz",y z\n',
@@ -128,6 +128,9 @@ FILES = {
     "bare.lexicon": "geceval-lexicon 1\ncode\txx\nversion\t1\n[forms]\na\tNOUN\n",
     "foreign.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\n'
     'references=["ref0.txt"]\nmetrics=["green"]\nlanguage="zz"\n',
+    "commented.m2": "# text = a b\nS a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\n",
+    "joined.csv": "source,reference,hypothesis\nx,y,z\nsource,reference,hypothesis\nx,y,y\n",
+    "sources.toml": '[sets.a]\nsource=["source.txt", "a=ref0.txt"]\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
     "texts.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
     "spaced.txt": "a , b\n",
     "untokenised.jsonl": '{"text": "a, b", "suggestions": [{"start": 0, "end": 1, "replacements": ["c"]}]}\n',
@@ -519,9 +522,10 @@ ROWS = [
         f"gate {TEXTS} {ONE} --fail-under goto=1\ngate {TEXTS} {ONE} --not-worse-than systems/noisy.txt -m errant",
     ),
     Row(
-        "score -i suggested.jsonl --hypothesis-column checker",
-        "-c FILE.jsonl reads suggestions, a row of JSON for each sentence",
-        "score -s two.txt -r two.txt -c suggestions.jsonl -m spans",
+        "score -i suggested.csv -c two.txt --reference-column checker",
+        'write a row of JSON for each sentence in FILE.jsonl, such as [{"start": 3, "end": 5, '
+        '"replacements": ["goes"]}], and geceval m2 convert FILE.jsonl -s SOURCE --to m2 > FILE.m2',
+        "m2 convert suggestions.jsonl -s two.txt --to m2",
     ),
     Row(
         "score -s one.txt -r one.txt -c nocolumns.json",
@@ -886,6 +890,17 @@ ROWS = [
         f"score {TEXTS} -c confident.m2 --tokenise plain -m errant",
         "prepare other texts only: --tokenise-only references",
         f"score {TEXTS} -c confident.m2 --tokenise plain --tokenise-only references -m errant",
+    ),
+    Row(
+        "score --gold commented.m2 -c two.txt",
+        "grep -v '^#' FILE.m2 > OTHER.m2 removes the lines that start with #",
+        "score --gold two.m2 -c two.txt -m errant",
+    ),
+    Row("score -i joined.csv", "remove this row", "score -i keys.csv"),
+    Row(
+        "suite sources.toml",
+        "geceval score and compare take sources of single systems",
+        "score -s source.txt careful=ref1.txt -r ref0.txt -c systems/careful.txt -m errant",
     ),
     Row("suite foreign.toml", "see: geceval language list", "language list"),
     Row("suite texts.toml", "use -c OUTPUTS, a folder with one folder per system", "suite texts.toml -c runs -q"),

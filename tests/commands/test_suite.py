@@ -1102,3 +1102,11 @@ def test_blocks_of_a_set_are_drawn_as_by_compare(bench: Path, run: Run) -> None:
     result = run("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "--set", "mine.blocks=few.txt")
     assert result.status == 2
     assert "mine: 39 blocks for" in result.err
+
+
+def test_folder_of_an_archive_of_macos_is_no_system(bench: Path, run: Run) -> None:
+    expected = run("suite", "bench.toml", "-c", "outputs", "-f", "csv")
+    (bench / "outputs/__MACOSX/eager").mkdir(parents=True)
+    (bench / "outputs/__MACOSX/eager/._mine.txt").write_text("x", encoding="utf-8")
+    (bench / "outputs/eager/__MACOSX").mkdir()
+    assert run("suite", "bench.toml", "-c", "outputs", "-f", "csv") == expected

@@ -118,6 +118,17 @@ def test_a_text_with_numbers_and_addresses_by_hand() -> None:
             "on 2024-05-17 , 17.5.2024 or May 17 , 2024",
             [("dates", "2024-05-17"), ("dates", "17.5.2024"), ("dates", "May 17 , 2024")],
         ),
+        (
+            "am 17. Mai 2024 , le 1er mars , el 3 de enero de 2024 , 5 . března a 12 марта",
+            [
+                ("dates", "17. Mai 2024"),
+                ("dates", "1er mars"),
+                ("dates", "3 de enero de 2024"),
+                ("dates", "5 . března"),
+                ("dates", "12 марта"),
+            ],
+        ),
+        ("他 在 2024年5月17日 来 , 5월 17일 에", [("dates", "2024年5月17日"), ("dates", "5월 17일")]),
         ("I may 5 times at 5 p.m. or 5pm", [("numbers", "5"), ("dates", "5 p.m."), ("dates", "5pm")]),
         ("(www.example.org/a), and/or he/she", [("urls", "(www.example.org/a),")]),
         ("a.b@c.de , call run() in /etc/hosts", [("emails", "a.b@c.de"), ("code", "run()"), ("code", "/etc/hosts")]),

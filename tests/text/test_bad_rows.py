@@ -144,3 +144,12 @@ def test_rows_without_a_reference_of_one_system_are_left_out(tmp_path: Path, com
     left = rows if common else [row for row in rows if row["closest"]]
     assert (len(corpus), corpus.skipped) == (len(left), len(rows) - len(left))
     assert corpus == read(write(tmp_path / "left.jsonl", left), references=references, blank="missing")
+
+
+def test_lists_of_references_are_no_bad_rows(tmp_path: Path) -> None:
+    rows = [row | {"reference": [row["reference"], row["source"]]} for row in damaged({1: ("eager", None)})]
+    corpus = read(write(tmp_path / "t.jsonl", rows), skip_bad_rows=True)
+    assert (len(corpus.source), len(corpus.references)) == (len(ROWS) - 1, 2)
+    with pytest.raises(InputError) as caught:
+        read(write(tmp_path / "t.jsonl", rows))
+    assert "bad rows" not in caught.value.message

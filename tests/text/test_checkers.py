@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from geceval import m2, read_corpus
+from geceval import m2, read_corpus, read_table
 from geceval.base.errors import InputError, UsageError
 from geceval.text.m2.places import Reading, reading_of
 from geceval.text.preparation import Preparation
-from geceval.text.reading.corpus_files import CorpusFiles
-from geceval.text.reading.edit_files import suggestion_blocks
+from geceval.text.reading.edit_files import SuggestionReader
 from geceval.text.reading.lines import read_lines
 from support.commands import run_main
 from support.messages import message_of
@@ -99,7 +99,7 @@ def test_recorded_outputs_in_other_languages_are_read(
     name: str, page: str, tokeniser: str, expected: list[tuple[int, str, str | None]]
 ) -> None:
     preparation = Preparation(tokenise=tokeniser)
-    blocks = suggestion_blocks(str(RECORDED / name), read_lines(RECORDED / page), preparation)
+    blocks = SuggestionReader(preparation).blocks(str(RECORDED / name), read_lines(RECORDED / page))
     assert changes(list(blocks)) == expected
 
 
@@ -218,6 +218,46 @@ def test_a_fix_of_several_places_and_a_region_without_columns_are_misfits(tmp_pa
     assert_is_misfit(write(tmp_path / "y.json", json.dumps(rdjson)), source, "without start or end column")
 
 
+def test_runs_in_different_units_are_refused(tmp_path: Path) -> None:
+    run = json.loads((RECORDED / "typos.sarif.json").read_text(encoding="utf-8"))["runs"][0]
+    runs = [run | {"columnKind": unit} for unit in ("unicodeCodePoints", "utf16CodeUnits")]
+    for number in (1, 2):
+        path = write(tmp_path / f"{number}.json", json.dumps({"runs": runs[:1] * number}))
+        assert len(changes(list(m2.read_json_lines(path, PAGE, misfits="drop")))) >= len(TYPOS)
+    path = write(tmp_path / "x.json", json.dumps({"runs": runs}))
+    with pytest.raises(InputError, match="columns are counted in unicodeCodePoints and in utf16CodeUnits"):
+        list(m2.read_json_lines(path, PAGE))
+
+
+def test_a_region_without_a_line_is_not_about_the_file(tmp_path: Path) -> None:
+    place = {"artifactLocation": {"uri": "x.txt"}, "region": {"charOffset": 3, "charLength": 2}}
+    report = {"runs": [{"results": [{"locations": [{"physicalLocation": place}]}]}]}
+    path = write(tmp_path / "x.json", json.dumps(report))
+    with pytest.raises(InputError, match="a finding without the number of a line"):
+        list(m2.read_json_lines(path, ["He go ."]))
+
+
+LINES = ["He go to school .", "She like cats .", "I am here ."]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("is_quoted", [False, True])
+def test_places_in_a_text_with_windows_line_ends_are_those_of_its_lines(
+    tmp_path: Path, end: str, is_quoted: bool, recwarn: pytest.WarningsRecorder
+) -> None:
+    text, fixes = end.join(LINES), {"go": "goes", "like": "likes", "am here": "was there"}
+    spans = {word: {"start": text.index(word), "end": text.index(word) + len(word)} for word in fixes}
+    quotes = {word: {"matched_text": word} if is_quoted else {} for word in fixes}
+    rows = [spans[word] | quotes[word] | {"replacement": fixes[word]} for word in fixes]
+    blocks = m2.read_json_lines(write(tmp_path / "x.json", json.dumps({"suggestions": rows})), LINES)
+    assert changes(list(blocks)) == [(0, "go", "goes"), (1, "like", "likes"), (2, "am here", "was there")]
+    assert [str(warning.message)[-60:] for warning in recwarn] == (
+        ["none is within a word there (hint: text in a row is the text that was checked)"[-60:]]
+        if end == "\r\n" and not is_quoted
+        else []
+    )
+
+
 def test_findings_about_the_name_of_the_file_are_left_out(tmp_path: Path) -> None:
     finding = {"type": "typo", "path": "./teh.txt", "typo": "teh", "corrections": ["the"]}
     rows = [finding | {"byte_offset": 2}, finding | {"line_num": 2, "byte_offset": 6}]
@@ -226,19 +266,74 @@ def test_findings_about_the_name_of_the_file_are_left_out(tmp_path: Path) -> Non
         assert changes(list(m2.read_json_lines(path, ["A dog .", "I saw teh cat ."]))) == [(1, "teh", "the")]
 
 
-@pytest.mark.parametrize(
-    "value", [[{"offset": 3, "length": 2, "replacements": ["goes"]}], {"matches": [{"offset": 3, "length": 2}]}]
-)
-def test_suggestions_in_a_cell_are_no_sentence(tmp_path: Path, value: Any) -> None:
-    rows = [{"source": "He go .", "reference": "He goes .", "checker": cell} for cell in (value, None, value)]
+SUGGESTION = {"offset": 3, "length": 2, "replacements": ["goes"]}
+#: Columns and cells of the suggestion, as people and libraries write them.
+CELLS = {
+    "json": ("checker", json.dumps([SUGGESTION])),
+    "answer": ("checker", json.dumps({"software": {}, "matches": [SUGGESTION]})),
+    "python": ("checker", str([SUGGESTION])),
+    "objects": ("checker", f"[Match({SUGGESTION})]"),
+    "dataclasses": ("checker", "[Match(offset=3, length=2, replacements=['goes'])]"),
+    "quoted": ("checker", json.dumps([{"original": "go", "corrected": "goes"}])),
+    "edits": ("edits", json.dumps([{"start": 3, "end": 5, "replacement": "goes"}])),
+}
+
+
+def table_of(path: Path, column: str, cells: Sequence[Any], role: str = "reference") -> str:
+    """Write a table whose further column has the cells, and return its path."""
+    rows = [{"source": "He go .", role: "He goes .", column: cell} for cell in cells]
     table = io.StringIO()
     writer = csv.DictWriter(table, rows[0])
     writer.writeheader()
-    writer.writerows(row | {"checker": json.dumps(row["checker"] or [])} for row in rows)
-    columns = {"source": "source", "references": ["reference"], "hypothesis": "checker"}
-    for name, text in {"x.csv": table.getvalue(), "x.jsonl": "".join(json.dumps(row) + "\n" for row in rows)}.items():
-        with pytest.raises(InputError, match="checker: suggestions, not a sentence"):
-            list(CorpusFiles.of_table(write(tmp_path / name, text), **columns).open().parts(2))
+    writer.writerows(rows)
+    is_table = path.suffix == ".csv"
+    return write(path, table.getvalue() if is_table else "".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize("form", CELLS)
+def test_suggestions_in_cells_are_edits(tmp_path: Path, form: str) -> None:
+    column, cell = CELLS[form]
+    path = table_of(tmp_path / "x.csv", column, [cell, "[]", cell])
+    blocks = read_table(path, hypothesis=column).m2_systems[column]
+    assert changes(list(blocks)) == [(0, "go", "goes"), (2, "go", "goes")]
+    text = read_table(path, hypothesis=column, suggestions="as-text").systems[column]
+    assert list(text) == ["He goes .", "He go .", "He goes ."]
+
+
+def test_suggestions_in_json_tables_are_edits_and_null_is_no_answer(tmp_path: Path) -> None:
+    path = table_of(tmp_path / "x.jsonl", "checker", [[SUGGESTION], None, []])
+    with pytest.warns(match="system checker: 1 of 3 lines has no answer"):
+        blocks = read_table(path, hypothesis="checker").m2_systems["checker"]
+    assert changes(list(blocks)) == [(0, "go", "goes")]
+
+
+def test_suggestions_after_many_empty_lists_are_edits(tmp_path: Path) -> None:
+    path = table_of(tmp_path / "x.csv", "checker", [*["[]"] * 150, json.dumps([SUGGESTION])])
+    assert changes(list(read_table(path, hypothesis="checker").m2_systems["checker"])) == [(150, "go", "goes")]
+
+
+def test_systems_without_suggestions_next_to_one_with_them_have_none(tmp_path: Path) -> None:
+    cells = [f"A,{json.dumps(json.dumps([SUGGESTION])).replace(chr(92), chr(34))}", "B,[]"]
+    rows = [f"He go .,He goes .,{cell}" for cell in cells]
+    path = write(tmp_path / "x.csv", "\n".join(["source,reference,system,hypothesis", *rows]))
+    systems = read_table(path, system="system").m2_systems
+    assert {name: changes(list(blocks)) for name, blocks in systems.items()} == {"A": [(0, "go", "goes")], "B": []}
+
+
+def test_a_fault_of_a_suggestion_in_a_cell_is_reported_with_its_line(tmp_path: Path) -> None:
+    cells = [json.dumps([SUGGESTION | {"offset": offset}]) for offset in (3, 30)]
+    with pytest.raises(InputError, match="outside the text") as caught:
+        read_table(table_of(tmp_path / "x.csv", "checker", cells), hypothesis="checker")
+    assert caught.value.line == 3
+
+
+@pytest.mark.parametrize(
+    "cell", [json.dumps([SUGGESTION]), '[[3, 5, "goes"]]', "[{'replacements': array(['goes'], dtype=object)}]"]
+)
+def test_edits_in_cells_of_texts_are_no_sentence(tmp_path: Path, cell: str) -> None:
+    path = table_of(tmp_path / "x.csv", "reference", [cell, "", cell], role="hypothesis")
+    with pytest.raises(InputError, match="reference: suggestions, not a sentence"):
+        read_table(path)
 
 
 @pytest.mark.parametrize("report", [{}, {"runs": [{"results": []}]}, {"grammalecte": "2", "data": []}])

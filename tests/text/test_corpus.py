@@ -791,3 +791,16 @@ def test_columns_of_pandas_in_several_orders_are_refused() -> None:
     assert len(Corpus.of(turned["fixed"].to_list(), [frame["fixed"].to_list()], frame["source"])) == 3
     other = frame["fixed"].set_axis([7, 8, 9])
     assert len(Corpus.of(other, [frame["fixed"]], frame["source"])) == 3
+    columns = {"source": frame["source"], "fixed": frame["fixed"], "output": turned["fixed"]}
+    names = {"source": "source", "hypothesis": "output", "references": ["fixed"]}
+    with pytest.raises(InputError, match="output has the index of source in another order"):
+        Corpus.of(columns, **names)
+    assert len(Corpus.of(columns | {"output": frame["fixed"]}, **names)) == 3
+
+
+def test_references_may_be_generators_and_none_next_to_lists_by_sentence() -> None:
+    source, fixed = ["a b", "c d"], ["a", "c"]
+    assert list(Corpus.of(fixed, [iter(fixed)], source).references[0]) == fixed
+    table = {"source": source, "output": fixed, "lists": [["a"], ["c"]]}
+    corpus = Corpus.of(table, source="source", hypothesis="output", references=None, per_sentence="lists")
+    assert list(corpus.references[0]) == fixed

@@ -51,6 +51,15 @@ def test_edits_of_the_right_words_are_no_fault(tmp_path: Path) -> None:
     assert run_main("m2", "check", path).status == 0
 
 
+def test_noops_of_another_type_are_reported(tmp_path: Path) -> None:
+    lines = ["S He go .", "A -1 -1|||None|||-NONE-|||REQUIRED|||-NONE-|||0"]
+    path = write(tmp_path / "gold.m2", "\n".join([*lines, "", *lines, ""]))
+    with pytest.warns(match="the type of 2 edits with the span -1 -1 is None, not noop"):
+        read_corpus(gold=path)
+    assert run_main("m2", "check", path).status == 1
+    read_corpus(gold=write(tmp_path / "sound.m2", "\n".join([*lines, ""]).replace("|None|", "|noop|")))
+
+
 @pytest.mark.parametrize("value", ["None", "nan", "NULL", "<NA>", "∅", "-DEL-"])
 def test_missing_values_as_corrections_are_reported(tmp_path: Path, value: str) -> None:
     path = gold(tmp_path / "gold.m2", 2, 3, ["goes", value, value, value])

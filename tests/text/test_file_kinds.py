@@ -76,6 +76,10 @@ CONTENTS = {
     "nbest of an empty line": b"0 |||  ||| F0= -6.84096 ||| 0\n",
     "para": b"1\tTom sing .\tTom sings .\n2\tWe was .\tWe were .\tWe are .\n",
     "html": b"<!DOCTYPE html>\n<html><body>Tom</body></html>",
+    "tmx": b'<?xml version="1.0"?>\n<tmx version="1.4"><body/></tmx>',
+    "xliff": b'<?xml version="1.0"?>\n<xliff version="1.2"><file/></xliff>',
+    "ctm": b"".join(b"utt1 1 0.%d 0.10 word 0.9\n" % n for n in range(5)),
+    "trn": b"".join(b"Tom sings . (s1-%03d)\n" % n for n in range(5)),
     "xml": b'<?xml version="1.0"?>\n<essays/>',
     "json": b'[\n  "Tom sings .",\n  "We were ."\n]\n',
     "json of one line": b'["Tom sings .", "We were ."]',
@@ -83,6 +87,7 @@ CONTENTS = {
     "suggestions": b'{"software": {}, "matches": [{"offset": 0, "length": 3, "replacements": []}]}',
     "pdf": b"%PDF-1.7\n",
     "office-97": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",
+    "arrow-stream": b"\xff\xff\xff\xff\xd0\0\0\0\x10\0\0\0\0\0\n\0",
     "parquet": b"PAR1\x15\x04",
 }
 

@@ -46,6 +46,7 @@ FORMS: dict[str, Callable[[Rows], str]] = {
     "dataset": lambda rows: json.dumps({"data": rows, "version": 2}),
     "only list": lambda rows: json.dumps({"my_rows": rows}),
     "orient table": lambda rows: json.dumps({"schema": {"fields": [{"name": "index"}]}, "data": rows}),
+    "rows in an object": lambda rows: json.dumps({"id": "x", "results": {"version": 3, "results": rows}}),
     "orient list": lambda rows: json.dumps(as_columns(rows), indent=4),
     "orient columns": lambda rows: json.dumps({name: by_place(cells) for name, cells in as_columns(rows).items()}),
     "orient index": lambda rows: json.dumps(by_place(rows)),

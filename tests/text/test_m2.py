@@ -204,6 +204,8 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
         "S a\nA 0 1|||X|||b|||R|||N|||me\n",
         "S a\n\n# comment\n",
         "S a\n# comment\n",
+        "# text = a\nS a\nA 0 1|||X|||b|||R|||N|||0\n",
+        "# a heading\n\na text\n",
         "A 0 1|||X|||b|||R|||N|||0\n",
         "S a\nA 0 1|||X|||\0|||R|||N|||0\n",
         "S a\nS \xff\n".encode("latin-1"),

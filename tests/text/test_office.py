@@ -231,3 +231,35 @@ def test_struck_out_words_that_a_program_wrote_into_the_sheet_are_refused(tmp_pa
     book.save(path)
     with pytest.raises(GecevalError, match="the cell in column reference has struck-out words"):
         geceval.read_table(path)
+
+
+def test_hidden_rows_are_read_with_a_warning(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", Data=[HEAD, ROW, ROW, ROW])
+    book = openpyxl.load_workbook(path)
+    for row in (3, 4, 9):  # the last one is empty
+        book.active.row_dimensions[row].hidden = True
+    book.save(path)
+    with pytest.warns(match=r"rows that are hidden, as by a filter, are read, too: 2 \(first 3\)"):
+        assert len(geceval.read_table(path).source) == 3
+
+
+def test_formulas_without_a_value_are_refused_in_columns_that_are_read(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", Data=[[*HEAD, "copy"], ROW, [*ROW[:2], "=B2", "=A2"]])
+    with pytest.raises(GecevalError, match="the cell in column hypothesis has a formula without a value") as caught:
+        geceval.read_table(path)
+    assert caught.value.line == 3
+    assert list(geceval.read_table(path, hypothesis="reference", references=[]).source) == [ROW[0]] * 2
+
+
+def test_formulas_have_their_stored_values_also_an_empty_one(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", Data=[[*HEAD, "reference 2"], [*ROW[:2], "=B2", "=IF(1,A9,A9)"]])
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            content = re.sub(rb'(<c r="C2")(><f>.*?</f>)<v ?/?>(?:</v>)?', rb'\1 t="str"\2<v>Tom sings .</v>', content)
+            archive.writestr(name, re.sub(rb'(<c r="D2")(><f>)', rb'\1 t="str"\2', content))
+    with pytest.warns(match="reference 2: 1 of 1 rows is empty"):
+        corpus = geceval.read_table(path)
+    assert list(corpus.systems["hypothesis"]) == ["Tom sings ."]
+    assert [list(texts) for texts in corpus.references] == [["Tom sings ."], [None]]

@@ -501,6 +501,27 @@ def test_answers_in_another_order_than_their_requests_are_refused(
         assert run_main(*arguments, "--id", "input").out.endswith(",100.00\n")
 
 
+@pytest.mark.parametrize("order", [[*range(150), *range(299, 149, -1)], [*range(250), 251, 250, *range(252, 300)]])
+def test_answers_that_change_their_order_later_are_refused(tmp_path: Path, order: list[int]) -> None:
+    """As of requests that were resumed, or ended at about the same time."""
+    source = [f"He go home {number} times ." for number in range(300)]
+    answers = [{"prompt": f"Correct: {source[row]}", "output": source[row].replace("go", "goes")} for row in order]
+    texts = ["-s", lines(tmp_path / "source.txt", source), "-r", lines(tmp_path / "fixed.txt", source)]
+    refused = run_main("score", *texts, "-i", table(tmp_path / "a.jsonl", answers), "-m", "errant")
+    row = next(row for row, place in enumerate(order) if row != place)
+    message = f"a.jsonl:{row + 1}: prompt: the request has sentence {order[row] + 1} of the source, not {row + 1}"
+    assert message in refused.err
+
+
+def test_requests_without_their_sentence_are_in_order(tmp_path: Path) -> None:
+    """Escapes hide some sentences, and an example is one of the source."""
+    source = [f"He go home & away {number} times ." for number in range(300)]
+    prompts = [f"{source[7]} -> … {text if row % 3 else text.replace('&', '&amp;')}" for row, text in enumerate(source)]
+    answers = [{"prompt": prompt, "output": text} for prompt, text in zip(prompts, source, strict=True)]
+    texts = ["-s", lines(tmp_path / "source.txt", source), "-r", lines(tmp_path / "fixed.txt", source)]
+    assert run_main("score", *texts, "-i", table(tmp_path / "a.jsonl", answers), "-m", "errant").status == 0
+
+
 def test_requests_with_examples_and_own_sentences_are_in_order(tmp_path: Path) -> None:
     examples = f"He go . -> He goes .\n{SOURCE[1]} -> {FIXED[1]}\nCorrect: "
     answers = [{"prompt": examples + line, "output": text} for line, text in zip(SOURCE, FIXED, strict=True)]
@@ -546,6 +567,45 @@ def test_a_row_per_reference_is_refused_and_read_as_the_hint_says(
     assert f"--id {name} reads" in result.err
     assert run_main(*arguments, "--id", name).out == "system,ERRANT\nhypothesis,100.00\n"
     assert run_main(*arguments, "--id", "none").out != "system,ERRANT\nhypothesis,100.00\n"
+
+
+@pytest.mark.parametrize("key", ["sent_id", "source"])
+def test_a_row_per_reference_and_system_is_refused_and_read_as_the_hint_says(tmp_path: Path, key: str) -> None:
+    values = [
+        {"sent_id": place, "source": SOURCE[place], "reference": reference[place], "system": system, "hypothesis": text}
+        for system, texts in (("A", FIXED), ("B", SOURCE))
+        for place, text in enumerate(texts)
+        for reference in REFERENCES[:: 1 if system == "A" else -1]
+    ]
+    rows = values if key == "sent_id" else [{name: row[name] for name in row if name != "sent_id"} for row in values]
+    path = table(tmp_path / "long.jsonl", rows)
+    arguments = ["score", "-i", path, "--system-column", "system", "-m", "gleu", "-f", "csv"]
+    refused = run_main(*arguments)
+    assert refused.status == 2
+    assert f"--id {key} reads" in refused.err
+    texts = {name: lines(tmp_path / f"{name}.txt", values) for name, values in (("s", SOURCE), ("A", FIXED))}
+    texts |= {f"r{number}": lines(tmp_path / f"r{number}.txt", values) for number, values in enumerate(REFERENCES)}
+    files = ["score", "-s", texts["s"], "-r", texts["r0"], texts["r1"], "-c", texts["A"], f"B={texts['s']}"]
+    assert run_main(*arguments, "--id", key).out == run_main(*files, "-m", "gleu", "-f", "csv").out
+
+
+@pytest.mark.parametrize(
+    ("name", "decisions"), [("answer", ["accept", "ignore"]), ("responses.status", ["submitted", "discarded"])]
+)
+def test_references_that_nobody_accepted_are_warned_of(tmp_path: Path, name: str, decisions: list[str]) -> None:
+    values = [{"source": line, "reference": line, name: decisions[place % 2]} for place, line in enumerate(SOURCE)]
+    number = len(SOURCE) // 2
+    with pytest.warns(
+        match=f"a.jsonl: {number} of {len(SOURCE)} rows have {name} {decisions[1]}, and their references"
+    ):
+        read_table(table(tmp_path / "a.jsonl", values))
+    read_table(table(tmp_path / "b.jsonl", [row | {name: decisions[0]} for row in values]))
+
+
+def test_cancelled_annotations_are_warned_of(tmp_path: Path) -> None:
+    values = [{"source": line, "reference": line, "was_cancelled": line == SOURCE[0]} for line in SOURCE]
+    with pytest.warns(match=f"1 of {len(SOURCE)} rows have was_cancelled true"):
+        read_table(table(tmp_path / "a.jsonl", values))
 
 
 def test_repeated_sentences_with_one_reference_are_sentences(tmp_path: Path) -> None:

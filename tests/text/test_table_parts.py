@@ -81,3 +81,10 @@ def test_parts_are_in_the_order_of_their_numbers(tmp_path: Path, form: str) -> N
         (folder / f"part.{number}.parquet").write_bytes(as_parquet(columns))
     corpus = geceval.CorpusFiles.of_table(form.format(folder)).open().whole()
     assert list(corpus.systems["hypothesis"]) == outputs
+
+
+def test_folder_of_datasets_is_named_with_the_step_that_writes_a_table(tmp_path: Path) -> None:
+    (tmp_path / "data-00000-of-00001.arrow").write_bytes(b"")
+    with pytest.raises(InputError, match="the folder has no Parquet files") as caught:
+        geceval.read_table(str(tmp_path))
+    assert "datasets.load_from_disk(" in str(caught.value.hint)

@@ -99,6 +99,8 @@ def test_the_same_sentences_score_the_same_by_any_source(
     rows = [tuple(cell if cell.strip(" \t") and cell != "null" else row[0] for cell in row) for row in rows]
     if rows[0][0].startswith("\ufeff"):
         rows[0] = (rows[0][0].lstrip("\ufeff"), *rows[0][1:])
+    if not any(rows[-1]):  # a blank row at the end of a table is no sentence
+        rows[-1] = ("a",) * len(NAMES)
     columns = dict(zip(NAMES, ([*column] for column in zip(*rows, strict=True)), strict=True))
     paths = {}
     for name, column in columns.items():
@@ -826,3 +828,48 @@ def test_a_field_called_assistant_is_a_field(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text('{"source": "a b", "reference": "a b", "messages": {"assistant": "a c"}}\n' * 2, encoding="utf-8")
     assert list(read_table(str(path)).systems.values()) == [["a c", "a c"]]
+
+
+def test_errors_of_a_spreadsheet_are_bad_rows(tmp_path: Path) -> None:
+    rows = [["He go .", "He goes .", text] for text in ("He goes .", "#NAME?", "Loading...", "#1 : Loading...")]
+    path = write(tmp_path / "t.csv", "\n".join(map(",".join, [["source", "reference", "hypothesis"], *rows])))
+    with pytest.raises(InputError, match=r"hypothesis: an error of a spreadsheet: #NAME\?") as caught:
+        read_table(path)
+    assert (caught.value.line, "bad rows: 2" in caught.value.message) == (3, True)
+    with pytest.warns(match="left out: 2 of 4 rows"):
+        assert list(read_table(path, skip_bad_rows=True).systems["hypothesis"]) == ["He goes .", "#1 : Loading..."]
+
+
+@pytest.mark.parametrize("role", ["source", "reference"])
+def test_objects_in_json_are_no_sentences(tmp_path: Path, role: str) -> None:
+    row = {"source": "He go .", "reference": "He goes .", "hypothesis": "He goes ."}
+    rows = [row | {role: json.dumps({"text": row[role]})}] * 2
+    path = write(tmp_path / "t.csv", WRITERS["csv"]({name: [row[name] for row in rows] for name in row}))
+    with pytest.raises(InputError, match=f"{role}: an object in JSON, not a sentence"):
+        read_table(path)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+@pytest.mark.parametrize("number", [1, 3, 20_000])
+def test_blank_rows_at_the_end_are_no_sentences(tmp_path: Path, kind: str, number: int) -> None:
+    columns = {name: ["a b", "", "c d", *[""] * number] for name in ("source", "reference", "hypothesis")}
+    path = write(tmp_path / f"t.{kind}", WRITERS[kind](columns))
+    assert list(read_table(path).source) == ["a b", "", "c d"]
+    one = write(tmp_path / f"one.{kind}", WRITERS[kind]({"hypothesis": ["a b", "c d", ""]}))
+    texts = {"source": write(tmp_path / "s.txt", "a b\nc d\n\n"), "references": [str(tmp_path / "s.txt")]}
+    table = TableColumns.of(open_tables([one]))
+    assert len(CorpusFiles(**texts, table=table).read().systems["hypothesis"]) == 3
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+@pytest.mark.parametrize("place", [2, 20_000])
+def test_tables_that_were_joined_with_their_headers_are_refused(tmp_path: Path, kind: str, place: int) -> None:
+    columns = {name: [*["a b"] * place, name, "c d"] for name in ("source", "reference", "hypothesis")}
+    with pytest.raises(InputError, match="the header again: tables were joined") as caught:
+        read_table(write(tmp_path / f"t.{kind}", WRITERS[kind](columns)))
+    assert caught.value.line == place + 2
+
+
+def test_blanks_around_names_of_columns_do_not_count(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "source , reference,hypothesis\na b,a c,a c\n")
+    assert list(read_table(path).source) == list(read_table(path, source="source ").source) == ["a b"]

@@ -10,7 +10,9 @@ SOURCE = ["He go .", "It is fine .", "nan", '" I is . "']
 RIGHT = ["He goes .", "It is fine .", "nan", '" I am . "']
 FORMS = {
     "1 of 4 texts look like missing values, such as 'nan'": ["nan", *RIGHT[1:]],
+    "1 of 4 texts look like errors of a spreadsheet, such as": ["#NAME?", *RIGHT[1:]],
     "1 of 4 texts look like lists, such as": ["['He goes .', 'He went .']", *RIGHT[1:]],
+    "1 of 4 texts look like lists of objects, such as": ["[{'start': 3, 'end': 5, 'replacement': 'goes'}]", *RIGHT[1:]],
     "2 of 2 texts look like texts in JSON, such as": ['"He goes ."', '"It is fine ."'],
 }
 

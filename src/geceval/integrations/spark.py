@@ -67,7 +67,7 @@ def sentence_scores(
         df: Data frame with one row per sentence.
         source: Name of the column with source sentences.
         hypothesis: Name of the column with corrected sentences.
-        references: Names of columns with references, null if missing, or of one column with lists of references.
+        references: Names of columns with references, or lists of them, null if missing.
         metrics: Metrics or specifications; their names are the names of the new columns.
         gold: Name of the column with M2 blocks, one per cell.
         by: Names of columns whose values define groups of rows, each with its own corpus constant.
@@ -110,7 +110,7 @@ def corpus_scores(
         df: Data frame with one row per sentence.
         source: Name of the column with source sentences.
         hypothesis: Name of the column with corrected sentences.
-        references: Names of columns with references, null if missing, or of one column with lists of references.
+        references: Names of columns with references, or lists of them, null if missing.
         metrics: Metrics or specifications.
         gold: Name of the column with M2 blocks, one per cell.
         by: Names of columns whose values define groups of rows.
@@ -288,6 +288,8 @@ class _Work:
         texts = [_texts(records, name) for name in self.references]
         if len(texts) == 1 and not isinstance(texts[0], Text):
             texts = [*transpose_references([cell or [] for cell in texts[0]])]
+        elif any(isinstance(cell, list) for cells in texts if not isinstance(cells, Text) for cell in cells):
+            texts = [*transpose_references([_references_in(row) for row in zip(*texts, strict=True)])]
         references = [given_references(text, source) for text in texts]
         gold = None if self.gold is None else _blocks(_texts(records, self.gold))
         corpus = Corpus(source, references, {ALONE: _texts(records, self.hypothesis)}, gold)
@@ -347,6 +349,11 @@ def _texts(records: Any, name: str) -> Sequence[Any]:
         cells = records.column(name).cast("binary").to_pylist()
         row = next(row for row, cell in enumerate(cells) if cell and cell.decode(errors="ignore").encode() != cell)
         raise InputError(f"column {name!r}, sentence {row} (counted from 0): the bytes are not UTF-8") from None
+
+
+def _references_in(cells: Sequence[Any]) -> list[Any]:
+    """Return the references of a sentence in several columns, which may be lists."""
+    return [text for cell in cells for text in (cell if isinstance(cell, list) else [cell])]
 
 
 def _blocks(cells: Sequence[Any]) -> Blocks:

@@ -249,10 +249,14 @@ def _one_of(fields: Fields, key: str, choices: Collection[str], default: str | N
 
 def _files(fields: Fields) -> CorpusFiles:
     treatment = {key: _one_of(fields, key, get_args(choices), default) for key, (choices, default) in TREATMENT.items()}
-    source, references, gold = fields.text("source", None), fields.texts("references", ()), fields.text("gold", None)
+    sources, references, gold = fields.names("source", ()), fields.texts("references", ()), fields.text("gold", None)
     steps = {key.removeprefix("tokenise_"): read(fields, key, default) for key, (read, default) in PREPARED.items()}
     with _name_key(fields, "tokenise, normalise, …"):
         prepare = Preparation(**steps, language=code_of_language(fields.text("language", None)))
+    if len(sources) > 1:
+        hint = "geceval score and compare take sources of single systems"
+        raise fields.error("source must be one file, which all systems of a set correct", hint=hint)
+    source = next(iter(sources), None)
     if source is None and gold is None:
         raise fields.error("source is missing, or gold, whose sentences are the source")
     with _name_key(fields, "offsets"):

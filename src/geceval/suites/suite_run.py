@@ -349,13 +349,18 @@ def system_folders(folder: str) -> dict[str, Path]:
     """Return the systems' folders by name; raises InputError if none exist."""
     if not is_folder(folder):
         raise InputError("is not a folder", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt")
-    folders = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
+    folders = {path.name: path for path in _visible(Path(folder)) if path.is_dir()}
     if not folders:
         hint = "a folder with outputs contains SYSTEM/SET.txt"
         raise InputError("no folders of systems found", path=folder, hint=hint)
     if SOURCE in folders:
         raise InputError(f"a system may not be named {SOURCE}, which is the unchanged source", path=folder)
     return folders
+
+
+def _visible(folder: Path) -> list[Path]:
+    """Return what a folder contains, by name, without hidden files and the folder that archives of macOS have."""
+    return [path for path in sorted(folder.iterdir()) if path.name[0] != "." and path.name != "__MACOSX"]
 
 
 def _archives_beside(outputs: PathLike | None) -> Iterator[str]:
@@ -367,7 +372,7 @@ def _archives_beside(outputs: PathLike | None) -> Iterator[str]:
 
 def run_folders(system: str, folder: Path) -> dict[str, Path]:
     """Return the folders of a system's runs by name, or its only folder."""
-    inside = [path for path in sorted(folder.iterdir()) if path.name[0] != "."]
+    inside = _visible(folder)
     if not inside or not all(path.is_dir() for path in inside):
         return {system: folder}
     return {f"{system} {path.name}": path for path in inside}
@@ -396,7 +401,7 @@ def _unused_outputs(
     """
     known = {f"{stem}{ending}" for stem in stems for ending in ENDINGS}
     for system, folder in folders.items():
-        unused = sorted(path.name for path in folder.iterdir() if path.name[0] != "." and path.name not in known)
+        unused = [path.name for path in _visible(folder) if path.name not in known]
         missing = [data_set for data_set in suite.sets.values() if system not in outputs[data_set.name]]
         if unused and not missing:
             yield f"{folder}: {listed(unused)} ignored"

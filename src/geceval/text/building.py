@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias, TypedDict
@@ -378,7 +378,7 @@ def _reference_lists(references: Any) -> list[Any]:
         table = FrameColumns(references)
         return [table[name] for name in table.names]
     rows = as_sequence("references", plain_values(references), "reference", dimensions=2)
-    rows = [plain_values(row) for row in rows]
+    rows = [list(row) if isinstance(row, Iterator) else plain_values(row) for row in rows]
     is_nested = all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows)
     return rows if is_nested else [rows]
 
@@ -405,8 +405,11 @@ def _frame_columns(
     systems = hypothesis if isinstance(hypothesis, Mapping) else _by_title(_names("hypothesis", hypothesis))
     if not len(systems):
         raise _columns_required()
+    references = () if references is None else references
     table = FrameColumns(frame)
     lines = table[source]
+    if isinstance(frame, Mapping) and source in frame:
+        check_indexes(frame[source], (), frame)
     read = partial(blank.read, source=lines, is_cell=True, place=no_line)
     outputs = {title: read(f"column {name}", table[name], is_system=True) for title, name in systems.items()}
     if per_sentence is not None:

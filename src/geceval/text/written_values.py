@@ -15,10 +15,16 @@ from geceval.text.blank_texts import MISSING, is_missing
 
 #: A list of texts as Python and JSON write it.
 _LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
+#: Errors of spreadsheets, and what Google Sheets has while a formula is computed.
+SHEET_ERRORS = ("#NAME?", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#ERROR!", "Loading...")
 #: First characters of such a list.
 LIST_STARTS = ("[", "(")
 #: First characters of a list and of an object in JSON.
 JSON_STARTS = ("[", "{")
+#: A call of a class in a list, such as ``[Match({'offset': 3, …})]``, which the ``str`` of a list of objects has.
+_OBJECTS = re.compile(r"\[[A-Za-z_][\w.]*\((?:\{|\w+=)")
+#: The beginning of a list of objects or of lists, however it is written.
+_NESTED = re.compile(rf"""\[\s*(?:[\[(]|\{{\s*['"])|{_OBJECTS.pattern}""")
 
 
 def is_list_text(value: Any) -> bool:
@@ -26,12 +32,40 @@ def is_list_text(value: Any) -> bool:
     return isinstance(value, str) and value.startswith(LIST_STARTS) and _LIST.fullmatch(value) is not None
 
 
-def json_value(value: Any) -> Any:
-    """Return the list or the object that a text is in JSON, and any other value unchanged."""
-    if isinstance(value, str) and value.startswith(JSON_STARTS):
-        with contextlib.suppress(ValueError, RecursionError):
-            return json.loads(value)
+def written_value(value: Any) -> Any:
+    """Return the list or the object that a text is in JSON or as Python writes it, and any other value unchanged.
+
+    Python's objects in a list are objects with their fields: ``[Match({'offset': 3})]``, ``[Match(offset=3)]``.
+    """
+    if not (isinstance(value, str) and value.startswith(JSON_STARTS)):
+        return value
+    with contextlib.suppress(ValueError, RecursionError):
+        return json.loads(value)
+    if "'" in value or _OBJECTS.match(value):
+        with contextlib.suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            tree = ast.parse(value, mode="eval")
+            return ast.literal_eval(_FieldsOfObjects().visit(tree))
     return value
+
+
+def is_nested_text(text: str) -> bool:
+    """Return whether a text is a list of objects or of lists, as a library writes it, or begins like one."""
+    value = written_value(text)
+    if isinstance(value, str):
+        return _NESTED.match(value) is not None
+    return isinstance(value, list) and any(isinstance(item, list | dict) for item in value)
+
+
+class _FieldsOfObjects(ast.NodeTransformer):
+    """Replaces calls of classes by the object that is their argument, or that their named arguments make."""
+
+    def visit_Call(self, call: ast.Call) -> ast.AST:
+        if [type(argument) for argument in call.args] == [ast.Dict] and not call.keywords:
+            return self.generic_visit(call.args[0])
+        if call.args or not all(keyword.arg for keyword in call.keywords):
+            return call
+        keys: list[ast.expr | None] = [ast.Constant(keyword.arg) for keyword in call.keywords]
+        return ast.Dict(keys, [self.visit(keyword.value) for keyword in call.keywords])
 
 
 def json_string(value: Any) -> str | None:
@@ -75,13 +109,16 @@ def warn_of_written_values(name: str, texts: Sequence[Any], source: Sequence[Any
 
 def _may_be_written(text: Any) -> bool:
     # An empty text is reported by the checks of lines.
-    return isinstance(text, str) and text != "" and (text.startswith((*LIST_STARTS, '"')) or text in MISSING)
+    starts = (*LIST_STARTS, '"')
+    return isinstance(text, str) and text != "" and (text.startswith(starts) or text in (*MISSING, *SHEET_ERRORS))
 
 
 _QUOTED = "texts in JSON"
 #: Whether a text has a form, by the source sentence.
 _FORMS: dict[str, Callable[[Any, Any], bool]] = {
     "missing values": lambda text, line: text in MISSING and is_missing(text, line),
+    "errors of a spreadsheet": lambda text, line: text in SHEET_ERRORS and line not in SHEET_ERRORS,
     "lists": lambda text, line: is_list_text(text) and not is_list_text(line),
+    "lists of objects": lambda text, line: is_nested_text(text) and not is_nested_text(line),
     _QUOTED: lambda text, line: json_string(text) is not None and json_string(line) is None,
 }

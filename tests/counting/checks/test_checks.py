@@ -109,6 +109,50 @@ def test_a_shift_of_the_last_lines_is_named(lines: int, shift: int) -> None:
     assert finding.message.endswith(f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source")
 
 
+def divided(lines: list[str], at: int, number: int, shift: int) -> list[str]:
+    """Return lines of which some are displaced: one is divided and two are joined later, or the reverse."""
+    words = lines[at].split()
+    halves = [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]
+    displaced = lines[at + 1 : at + 1 + number]
+    if shift < 0:
+        rest = lines[at + 1 + number :]
+        return [*lines[:at], *halves, *displaced[:-1], f"{displaced[-1]} {rest[0]}", *rest[1:]]
+    joined = f"{lines[at - 2]} {lines[at - 1]}"
+    return [*lines[: at - 2], joined, lines[at], *displaced, "more words of a line", *lines[at + 1 + number :]]
+
+
+LONG = [f"{line} {n}" for n, line in enumerate(SOURCE * 20)]
+
+
+@pytest.mark.parametrize("shift", [-1, 1])
+@pytest.mark.parametrize("at", [9, 61, 444])
+def test_displaced_lines_are_named_wherever_they_are(at: int, shift: int) -> None:
+    system = divided(LONG, at, 12, shift)
+    assert len(system) == len(LONG)
+    corpus = Corpus(LONG, (), {"it": system})
+    for size in (7, 100, len(LONG)):
+        checks = Checks(corpus)
+        for part in corpus.parts(size):
+            checks.add(part)
+        [finding] = [finding for finding in checks.end() if finding.check == "overlap"]
+        assert finding.file == "system it"
+        match = re.fullmatch(
+            rf"(\d+) of its {len(LONG)} lines share few tokens with the source; shifted by {re.escape(f'{shift:+d}')}: "
+            r"its line (\d+) fits line (\d+) of the source",
+            finding.message,
+        )
+        assert match is not None
+        number, line, place = map(int, match.groups())
+        assert 3 <= number <= 14
+        assert place == line + shift
+        assert at - 2 <= line <= at + 5
+
+
+def test_two_displaced_lines_are_not_reported() -> None:
+    system = [*LONG[:50], LONG[51], LONG[50], *LONG[52:]]
+    assert [finding for finding in check(Corpus(LONG, (), {"it": system}), METRICS) if finding.check == "overlap"] == []
+
+
 def test_last_lines_of_a_reference_that_some_sentences_lack_are_not_shifted() -> None:
     source = [f"{line} {n}" for n, line in enumerate(SOURCE)]
     references = [[line, line] if n < 10 or n > 30 else [line] for n, line in enumerate(source)]
@@ -169,6 +213,23 @@ def test_empty_lines_are_told_and_nothing_else() -> None:
     findings = checked(SOURCE, [""] * len(SOURCE))
     assert names(findings) == [("empty", "system it")]
     assert checked([""] * 30, [""] * 30)[0].check == "equal"
+
+
+def test_a_single_byte_order_mark_of_joined_files_is_reported() -> None:
+    lines = [*LONG[:500], f"\ufeff{LONG[500]}", *LONG[501:]]
+    [finding] = [finding for finding in checked(LONG, lines) if finding.check == "artefact"]
+    message = f"1 of its {len(LONG)} lines begins with a byte order mark (first line 501)"
+    assert (finding.file, finding.message) == ("system it", message)
+    assert [finding.file for finding in checked(lines, LONG) if finding.check == "artefact"] == ["source"]
+
+
+@pytest.mark.parametrize(("number", "is_reported"), [(2, False), (3, True), (30, True)])
+def test_empty_lines_of_all_files_are_sentences_that_are_reported(number: int, is_reported: bool) -> None:
+    lines = [line for n, line in enumerate(SOURCE) for line in ([line, ""] if n < number else [line])]
+    findings = [finding for finding in checked(lines, lines) if finding.check == "blank_source"]
+    message = f"source: {number} of its {len(lines)} lines are empty"
+    assert [str(finding).partition(" (hint")[0] for finding in findings] == ([message] if is_reported else [])
+    assert "blank_source" not in {check for check, _ in names(checked([*LONG, "", "", ""], [*LONG, "", "", ""]))}
 
 
 def test_quotes_and_accents_on_one_side() -> None:

@@ -226,6 +226,21 @@ def test_any_text_before_or_after_all_lines_is_found_whole(affix: str, is_end: b
     assert f'{"end" if is_end else "begin"} with "{affix}"' in finding.message
 
 
+@pytest.mark.parametrize("mark", ["'", "»"])
+def test_a_quote_before_lines_is_named_and_quotes_around_them_are_not(mark: str) -> None:
+    [finding] = artefacts(SOURCE, [mark + line for line in SOURCE])
+    assert f'begin with "{mark}"' in finding.message
+    assert artefacts(SOURCE, [f"{mark}{line}{mark}" for line in SOURCE]) == []
+
+
+def test_quotes_around_references_are_named_with_the_steps_that_remove_them() -> None:
+    corpus = Corpus(SOURCE, [[f'"{line}"' for line in SOURCE]], {"it": SOURCE})
+    findings = [finding for finding in check(corpus) if finding.file == "reference 0"]
+    assert [finding.message.partition(";")[0] for finding in findings] == [
+        f'{len(SOURCE)} of its {len(SOURCE)} lines {place} with """' for place in ("begin", "end")
+    ]
+
+
 lines_alike = st.text(st.sampled_from("aBß .,́ͅก"), max_size=24)
 
 

@@ -107,6 +107,9 @@ def test_references_in_lists_and_missing_ones(frame: Frame) -> None:
     assert "refs:1-2" in expected
     assert told(corpus_scores(in_lists, source="s", hypothesis="h", references="r", metrics=METRICS)) == expected
     assert told(corpus_scores(apart, source="s", hypothesis="h", references=["a", "b"], metrics=METRICS)) == expected
+    rows = [(s, h, r[:1], r[1] if len(r) > 1 else None) for s, h, r in zip(SOURCE, CAREFUL, cells, strict=True)]
+    mixed = frame(rows, "s string, h string, a array<string>, b string")
+    assert told(corpus_scores(mixed, source="s", hypothesis="h", references=["a", "b"], metrics=METRICS)) == expected
 
 
 def test_texts_of_gold_edits_are_those_of_the_annotators_of_all_rows(frame: Frame) -> None:

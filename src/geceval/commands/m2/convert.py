@@ -25,7 +25,7 @@ from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect, Misfits
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.preparation import Preparation
-from geceval.text.reading.edit_files import suggestion_blocks
+from geceval.text.reading.edit_files import SuggestionReader
 from geceval.text.reading.file_kinds import EDIT_KINDS, SUGGESTIONS
 from geceval.text.reading.lines import read_lines
 
@@ -48,7 +48,8 @@ class SuggestionOptions:
     def blocks(self, path: str, misfits: Misfits) -> Iterator[Block]:
         """Yield the blocks of a file."""
         source = None if self.source is None else read_lines(self.source)
-        return suggestion_blocks(path, source, Preparation(tokenise=self.tokenise), self.offsets, misfits)
+        reader = SuggestionReader(Preparation(tokenise=self.tokenise), self.offsets, misfits)
+        return reader.blocks(path, source)
 
 
 @Parameter(name="*", group=FORMATS)

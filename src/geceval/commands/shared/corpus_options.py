@@ -115,21 +115,27 @@ class ReferenceOptions:
     def __post_init__(self) -> None:
         if self.gold_edits != "as-given" and self.gold is None:
             raise UsageError(f"--gold-edits {self.gold_edits} requires --gold")
-        arguments: Sequence[str] = getattr(self, "systems", ())
-        systems = [path for argument in arguments for path in systems_of([argument], runs=True).values()]
-        with_suggestions = any(map(may_be_suggestions, systems))
-        if self.overlaps != "error" and self.gold is None and not with_suggestions:
-            raise UsageError(f"--overlaps {self.overlaps} requires --gold or suggestions")
-        if self.misfits != "error" and self.gold is None and not with_suggestions and not any(map(is_m2, systems)):
-            raise UsageError(f"--misfits {self.misfits} requires --gold, or M2 or suggestions of a system")
-        if self.suggestions != "as-edits" and not with_suggestions:
-            raise UsageError(f"--suggestions {self.suggestions} requires suggestions of a checker: -c FILE.jsonl")
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
         for path in (*self.source_by_system.values(), *self.reference_paths):
             if is_m2(path):  # also with another ending
                 raise KINDS["m2"].error(path, LINES)
+
+    def check_edits(self, systems: Sequence[str], *, has_suggestions: bool) -> None:
+        """Raise UsageError for options of edits that no file has.
+
+        Args:
+            systems: Files of systems.
+            has_suggestions: Whether a column of a table has suggestions.
+        """
+        has_suggestions = has_suggestions or any(map(may_be_suggestions, systems))
+        if self.overlaps != "error" and self.gold is None and not has_suggestions:
+            raise UsageError(f"--overlaps {self.overlaps} requires --gold or suggestions")
+        if self.misfits != "error" and self.gold is None and not has_suggestions and not any(map(is_m2, systems)):
+            raise UsageError(f"--misfits {self.misfits} requires --gold, or M2 or suggestions of a system")
+        if self.suggestions != "as-edits" and not has_suggestions:
+            raise UsageError(f"--suggestions {self.suggestions} requires suggestions of a checker: -c FILE.jsonl")
 
     @property
     def source_by_system(self) -> dict[str | None, str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from geceval._kernel import Text
-from geceval.base.hints import Hint, Option
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.run_warnings import note_cleaned
 from geceval.counting.checks.check import check
+from geceval.counting.checks.check_table import CHECKS
 from geceval.counting.metric_names import make_metric
 from geceval.edits.extraction import Extractor
 from geceval.terminal.messages import note
@@ -16,17 +16,6 @@ from geceval.text.columns import CompleteText, complete_text
 from geceval.text.corpus import Corpus
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR, is_statement
-
-#: Hints of checks whose usual ones name metrics, which commands that only find edits do not have.
-_HINTS = {
-    "raw": Hint("tokenise all files, as with ", Option("tokenise", "auto")),
-    "blanks": Hint(
-        Option("tokenise", "auto"),
-        " splits the texts into characters; for words ",
-        Option("tokenise", "NAME"),
-        ", docs/languages.md",
-    ),
-}
 
 
 def read_corrections(inputs: CorpusInputs, extractor: Extractor) -> tuple[Corpus, list[str]]:
@@ -61,7 +50,7 @@ def warn_of_corrections(inputs: CorpusInputs, corpus: Corpus, names: Sequence[st
     files = {f"reference {number}": name for number, name in enumerate(names)}
     for finding in check(corpus, [make_metric("errant", annotator=inputs.language.annotator)]):
         if finding.check != "blank" or inputs.options.files.blank is None:
-            advice = _HINTS.get(finding.check, finding.advice)
+            advice = finding.advice or CHECKS[finding.check].hint_without_metrics
             finding._replace(file=files.get(finding.file, finding.file), advice=advice).warn()
 
 

@@ -112,6 +112,8 @@ class CorpusInputs:
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
+        in_table = columns.systems.values() if columns else ()
+        files.check_edits([*systems.values()], has_suggestions=any(column.has_suggestions for column in in_table))
         corpus_files = self.corpus_files()
         if columns is not None:
             owners = columns.own_references.items()

@@ -22,6 +22,7 @@ class Check(NamedTuple):
     Attributes:
         name: Name of the check.
         hint: Recommended action.
+        hint_without_metrics: Recommended action where nothing is scored.
         is_minor: Whether scores mean what they say all the same: the output itself is odd.
         thresholds: Thresholds by name.
         description: Description of the lines (and of a single one where it differs in more than the verb), or of the
@@ -30,6 +31,7 @@ class Check(NamedTuple):
 
     name: str
     hint: AnyHint
+    hint_without_metrics: AnyHint
     is_minor: bool
     thresholds: Mapping[str, float]
     description: str
@@ -59,8 +61,9 @@ def _read_checks() -> dict[str, Check]:
     for name, hint, weight, thresholds, description in table_rows(Path(__file__).with_name("checks.tsv")):
         pairs = (threshold.split("=") for threshold in thresholds.split())
         values = {key: float(value) for key, value in pairs}
-        template = hint_of_template(hint.format(languages=languages, doubled_blanks=DOUBLED_BLANKS))
-        checks[name] = Check(name, template, weight == "minor", values, description)
+        first, _, of_metrics = hint.format(languages=languages, doubled_blanks=DOUBLED_BLANKS).partition("¦")
+        hints = hint_of_template(first + of_metrics), hint_of_template(first)
+        checks[name] = Check(name, *hints, weight == "minor", values, description)
     return checks
 
 
@@ -78,8 +81,8 @@ def threshold(check: str, name: str) -> float:
 
 
 def _line_check(mark: str) -> LineCheck:
-    _, _, _, thresholds, description = CHECKS[mark]
-    plural, _, singular = description.partition("|")
+    thresholds = CHECKS[mark].thresholds
+    plural, _, singular = CHECKS[mark].description.partition("|")
     verb, _, rest = plural.partition(" ")
     messages = plural, singular or f"{'is' if verb == 'are' else verb + 's'} {rest}"
     return LineCheck(mark, thresholds["share"], messages, thresholds["most"], thresholds.get("certain"))

@@ -12,7 +12,8 @@ import numpy as np
 from geceval._kernel import Text, one_sided_lines, raw_lines
 from geceval.base.arguments import counted, listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
-from geceval.counting.checks.check_table import CLEANABLE
+from geceval.counting.checks.check_table import CLEANABLE, threshold
+from geceval.counting.checks.displaced_lines import DisplacedLines
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.remarks import Remarks
 from geceval.counting.checks.text_checks import (
@@ -59,6 +60,14 @@ TOKENS_OF_GOLD = Hint(
         'corpus.prepared(geceval.Preparation(tokenise="english", only=["systems"]))',
     ),
 )
+_BYTE_ORDER_MARK = "\ufeff"
+#: Hint for byte order marks within a file.
+_REMOVES_MARKS = Hint(
+    Step(Hint(Option("normalise", "whitespace")), "prepare=geceval.Preparation(whitespace=True)"),
+    " removes them: files that begin with one were joined",
+)
+#: Hint for lines that were divided or joined.
+_ALIGNS = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
 
 
 class Checks:
@@ -100,6 +109,10 @@ class Checks:
         self._distorted: set[str] = set()
         #: Lines that are headings, if there are references and no gold edits.
         self._headings: list[str] = []
+        #: Number of the lines of each file that begin with a byte order mark, and the first one, from 1.
+        self._marked: dict[str, tuple[int, int]] = {}
+        #: Number of empty lines of the source.
+        self._blank_lines = 0
         #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
@@ -108,6 +121,9 @@ class Checks:
         self._corrections: dict[str, OutputAccount] = {}
         #: Sentence and outputs of the first lines, and their references.
         self._versions: list[tuple[tuple[str | None, ...], tuple[str | None, ...]]] = []
+        #: Lines that fit other lines of the source, and names of references that some sentences lack.
+        self._displaced: dict[str, DisplacedLines] = {}
+        self._incomplete: set[str] = set()
         #: Remarks in place of corrections, of references and systems.
         self._remarks: dict[str, Remarks] = {}
         if self._has_gold:
@@ -119,6 +135,11 @@ class Checks:
         texts = dict(_texts(part))
         source, reported = part.source, dict[str, set[int]]()
         self.accounts["source"].add(0, [(line, _RAW) for line in raw_lines(source)], len(part))
+        self._blank_lines += len(source.lines_like((), ("",)))
+        for name, text in {"source": source, **texts}.items():
+            if rows := text.lines_like((_BYTE_ORDER_MARK,), ()):
+                number, first = self._marked.get(name, (0, start + rows[0] + 1))
+                self._marked[name] = number + len(rows), first
         for name in filter(_is_system, texts):
             equal, odd = phrase_table().odd_lines(source, texts[name])
             account = self.accounts.setdefault(name, OutputAccount())
@@ -140,6 +161,9 @@ class Checks:
         for name, text in texts.items():
             self._texts.setdefault(name, ComparedText(name)).keep_tail(text)
             self._remarks.setdefault(name, Remarks()).add(source, text)
+            if text.complete:
+                self._displaced.setdefault(name, DisplacedLines()).add(source, text)
+        self._incomplete |= {name for name in self._displaced if name not in texts or not texts[name].complete}
         self._examine(part, texts, start, stop, reported)
         while self._span.stop <= stop:
             self._end_span()
@@ -153,6 +177,7 @@ class Checks:
         """Return all findings after the last part."""
         self._end_span()
         self._add_findings(self._check_last_lines())
+        self._add_findings(self._check_displaced_lines())
         self._add_findings(self._check_versions())
         if self._headings:
             message = f"lines are headings, not sentences, but count as correct ones: {listed(self._headings, 3)}"
@@ -162,6 +187,8 @@ class Checks:
                 self._add_findings(
                     Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
                 )
+        self._add_findings(self._check_blank_lines())
+        self._add_findings(self._check_marked_lines())
         for accounts in (self.accounts, self._corrections):
             self._add_findings(_findings_of(accounts, self._blank))
         self._add_findings(
@@ -196,7 +223,8 @@ class Checks:
         raw_source, raw_texts = raw.source, dict(_texts(raw))
         for name, text in texts.items():
             numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
-            self._pairs.setdefault(name, LinePairs()).add((source[n], text[n]) for n in numbers)
+            pairs = self._pairs.setdefault(name, LinePairs(is_system=_is_system(name)))
+            pairs.add((source[n], text[n]) for n in numbers)
             self._keep_examples(name, raw_source, raw_texts[name], numbers)
             examined = ((n, text[n]) for n in range(*lines.indices(len(part))))
             self._texts[name].span_lines += [(start + n, source[n], line) for n, line in examined if line is not None]
@@ -407,6 +435,27 @@ class Checks:
             if shift is not None:
                 message = "its last lines share few tokens with the source"
                 yield Finding("overlap", text.name, message + _shifted(shift, self._lines - max(shift, 0)))
+
+    def _check_marked_lines(self) -> Iterator[Finding]:
+        """Yield texts with a byte order mark before a line, as of a file that was joined with others."""
+        for name, (number, first) in self._marked.items():
+            verb = "begins" if number == 1 else "begin"
+            message = f"{number} of its {self._lines} lines {verb} with a byte order mark (first line {first})"
+            yield Finding("artefact", name, message, _REMOVES_MARKS)
+
+    def _check_blank_lines(self) -> Iterator[Finding]:
+        number, share = self._blank_lines, threshold("blank_source", "share")
+        if number >= threshold("blank_source", "lines") and number > share * self._lines:
+            yield Finding("blank_source", "source", f"{number} of its {self._lines} lines are empty")
+
+    def _check_displaced_lines(self) -> Iterator[Finding]:
+        """Yield texts with lines that fit other lines of the source, unless a check has reported the whole text."""
+        files = {finding.file for finding in self.findings if finding.check in ("tokens", "unicode", "overlap")}
+        for name, displaced in self._displaced.items():
+            displaced.end()
+            if displaced.number and not files & {"source", name} and name not in self._incomplete:
+                message = f"{displaced.number} of its {displaced.lines} lines share few tokens with the source"
+                yield Finding("overlap", name, message + _shifted(displaced.shift, displaced.first), _ALIGNS)
 
 
 @streamed

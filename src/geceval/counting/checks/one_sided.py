@@ -43,8 +43,9 @@ _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
 #: Number of characters in which most lines and their sentences have a first word, and a pattern of its end.
 _HEAD, _HEAD_WITH_WORD = 20, re.compile(r"\W*\w+\W")
-#: Quotes, which another check reports, and marks that corrections add to sentences.
+#: Quotes, of which another check reports those around lines, and marks that corrections add to sentences.
 _QUOTES = re.compile(r"[\s'\"‘’“”„«»「」『』]*")
+_QUOTE = re.compile(r"['\"‘’“”„«»「」『』]")
 _MARKS = r".,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛"
 _PUNCTUATION = re.compile(rf"[\s{_MARKS}]*")
 #: Character of beginnings and ends that are more than words and these marks.
@@ -98,10 +99,15 @@ class Artefact(NamedTuple):
 
 
 class LinePairs:
-    """Examined lines of two files, in which artefacts are counted."""
+    """Examined lines of two files, in which artefacts are counted.
 
-    def __init__(self) -> None:
+    Args:
+        is_system: Whether the second file is a system, whose lines in quotes another check reports.
+    """
+
+    def __init__(self, *, is_system: bool = False) -> None:
         self.lines = self._long_lines = 0
+        self._is_system = is_system
         self._pairs: list[tuple[str, str]] = []
         #: Numbers of lines by identifier in the first and the second file, and examples.
         self._counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
@@ -160,6 +166,11 @@ class LinePairs:
         texts = tuple(map(_blanks, (artefact.key, *artefact.others)))
         return sum(has_end(_blanks(_DIGITS.sub("0", pair[side])), texts) for pair in self._pairs)
 
+    def _number_in_quotes(self, side: Side) -> int:
+        """Return the number of lines that begin and end with quotes."""
+        lines = (pair[side] for pair in self._pairs)
+        return sum(bool(line) and None not in map(_QUOTE.match, (line[0], line[-1])) for line in lines)
+
     def _common_end(self, side: Side, place: Place) -> Artefact | None:
         """Return what most lines of a file have before (after) the sentence of the other one, if this never has it."""
         turned: Callable[[str], str] = (lambda text: text) if place == "begin" else (lambda text: text[::-1])
@@ -168,7 +179,12 @@ class LinePairs:
         common = _common_beginning([_DIGITS.sub("0", affix) for affix in affixes if affix], _MOST * number)
         if not common and side == 0:
             return self._instructions(affixes, _MOST * number) if place == "begin" else None
-        if not common or _QUOTES.fullmatch(common) or (place == "end" and _PUNCTUATION.fullmatch(common)):
+        if not common:
+            return None
+        if _QUOTES.fullmatch(common) and self._number_in_quotes(side) > _MOST * number:
+            if side == 1 and self._is_system:
+                return None
+        elif place == "end" and _PUNCTUATION.fullmatch(common):
             return None
         artefact = Artefact(place, turned(common), 0, "")
         number_of_lines = self._number_with_end(artefact, side)

@@ -201,8 +201,8 @@ class MarkShares(NamedTuple):
 
 
 def _mark_shares(check: str, marks: tuple[str, str]) -> MarkShares:
-    _, _, _, limits, values = CHECKS[check]
-    first, second = values.split("|")
+    limits = CHECKS[check].thresholds
+    first, second = CHECKS[check].description.split("|")
     small, large = (limits["small"], first), (limits["large"], second)
     return MarkShares(marks, limits["least"], limits["alike"], small, large)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -14,14 +14,27 @@ from typing import NamedTuple
 from geceval.base.arguments import compiled_pattern, did_you_mean
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint
+from geceval.base.package_tables import table_rows
 from geceval.text.files import file_state, is_file
 from geceval.text.reading.lines import read_lines
 
-_MONTH = (
-    "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
-    r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
-)
+
+def _months() -> Iterator[tuple[str, str]]:
+    """Yield the language and an expression of each name of a month."""
+    for language, *names in table_rows(Path(__file__).with_name("months.tsv")):
+        for name in names:
+            yield language, re.sub(r"\((\w+)\)", r"(?:\1)?", name)
+
+
+def _any_of(expressions: Iterable[str]) -> str:
+    return rf"(?:{'|'.join(dict.fromkeys(expressions))})"
+
+
+_MONTH = rf"{_any_of(name for language, name in _months() if language == 'en')}\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+#: A day before a month of any language, which may end in a full stop or a mark of ordinals, and in a preposition.
+_DAY_BEFORE = r"\d{1,2}(?:st|nd|rd|th| ?\.|er|[ºª])? (?:of |de |d['’] ?)?"
+_MONTH_AFTER = rf"{_any_of(name for _, name in _months())}\.?"
 _ENDINGS = (
     "py|js|ts|java|kt|c|h|cpp|cs|go|rs|rb|php|sh|sql|html|css|json|ya?ml|toml|ini|xml|csv|tsv|txt|md|log|pdf|docx?|xlsx?"
     "|pptx?|png|jpe?g|svg|gif|zip|gz"
@@ -46,8 +59,10 @@ PATTERNS: Mapping[str, str] = {
             r"(?<![\w.])\d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\w)",
             r"(?<![\w.:])\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])",
             r"(?<![\w.])\d{1,2} ?[ap]\.?m\b\.?(?!\w)",
-            rf"(?<!\w){_DAY} (?:of )?{_MONTH}(?: \d{{4}})?(?!\w)",
+            rf"(?<!\w){_DAY_BEFORE}{_MONTH_AFTER}(?: (?:de )?\d{{4}})?(?!\w)",
             rf"(?<!\w){_MONTH} {_DAY}(?: ?, ?\d{{4}})?(?!\w)",
+            r"(?<!\d)(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?[日号號]",
+            r"(?<!\d)(?:\d{4} ?년 ?)?\d{1,2} ?월 ?\d{1,2} ?일",
         ]
     ),
     "numbers": r"(?<![\w.,])(?<!\w-)[$€£]? ?[+−-]?\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![.,]?\w)(?: ?%)?",

@@ -20,7 +20,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, input_error
 from geceval.base.hints import Hint, Option, Step
 from geceval.base.package_tables import table_rows
-from geceval.text.files import PathLike, display_name, kind_of, not_text_error, open_bytes
+from geceval.text.files import PathLike, display_name, has_kind, kind_of, not_text_error, open_bytes
 from geceval.text.m2.edit import NUMBERS, Block, Dialect, Edit, Missing, block_of, errant_block, is_refused
 
 #: The remedy for edits that do not fit their sentence.
@@ -39,9 +39,11 @@ LISTED = ("more fields", "bar", "empty alternative")
 
 def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     """Return the error for a faulty line, see BlockTable.parse."""
-    rows = table_rows(Path(__file__).with_name("faults.tsv"))
-    [(message, *hints)] = (columns for kind, *columns in rows if kind == fault["kind"])
     text = fault["text"]
+    is_comment = fault["kind"] in ("no source", "no edit") and text.startswith("#")
+    fault_kind = "comment" if is_comment else fault["kind"]
+    rows = table_rows(Path(__file__).with_name("faults.tsv"))
+    [(message, *hints)] = (columns for kind, *columns in rows if kind == fault_kind)
     text = repr(text if len(text) <= 60 else text[:57] + "...")
     message = message.format(first=fault["first"], second=fault["second"], text=text)
     return InputError(message, path=path, line=fault["line"], hint=next(iter(hints), None))
@@ -59,7 +61,8 @@ def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
         kind = kind_of(path, ["m2"])
         if kind is not None:
             return kind.error(path, "M2")
-        fault = {**fault, "kind": fault["kind"].replace("no source", "no block")}
+        if not has_kind(path, "m2"):
+            fault = {**fault, "kind": fault["kind"].replace("no source", "no block")}
     error = fault_error(fault, path)
     return not_text_error(path, error.message, error.line) if is_encoded else error
 

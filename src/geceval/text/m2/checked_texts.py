@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -11,6 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 from geceval.base.arguments import shown
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option
 from geceval.text.m2.edit import Misfits
@@ -114,6 +116,11 @@ class CheckedText:
         """Return whether a position is between two letters of a script with spaces between words."""
         return position > 0 and _SPLIT_WORD.match(self.text, position - 1) is not None
 
+    def begin_within_words(self, reading: Reading) -> int:
+        """Return how many suggestions begin between two letters."""
+        starts = [self.place(suggestion, reading)[0] for suggestion in self.suggestions]
+        return sum(map(self.is_within_word, starts))
+
     def is_quoted(self, suggestion: Suggestion, reading: Reading) -> bool:
         """Return whether the suggestion quotes its span, blanks included, without context."""
         span = self.span(suggestion, reading)
@@ -215,6 +222,30 @@ def _only_reading(readings: Sequence[Reading], suggestions: Sequence[tuple[Check
                 message, Hint(Option("offsets", str(readings[1])), f" or {alternatives}, as the checker counts")
             )
     return readings[0]
+
+
+def with_line_ends(document: CheckedText, readings: Sequence[Sequence[Reading]]) -> CheckedText:
+    """Return a text of several lines with the line ends that its suggestions count.
+
+    These are Windows' if the places do not fit other ones, or are within words there and not here. A warning names the
+    second reason. Raises the errors of find_reading.
+    """
+    windows = replace(document, text=document.text.replace("\n", "\r\n"))
+    try:
+        are_within_words = document.begin_within_words(find_reading([document], readings))
+    except InputError:
+        with contextlib.suppress(InputError):
+            find_reading([windows], readings)
+            return windows
+        raise
+    with contextlib.suppress(InputError):
+        if are_within_words and not windows.begin_within_words(find_reading([windows], readings)):
+            message = (
+                f"{document.path}: places are read in a text with \\r\\n line ends, since none is within a word there"
+            )
+            warn(message, "text in a row is the text that was checked")
+            return windows
+    return document
 
 
 def split_document(

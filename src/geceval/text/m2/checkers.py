@@ -74,14 +74,21 @@ class Checker:
     unit: str
     text: str
 
-    def readings(self, document: Any) -> tuple[Reading, ...]:
-        """Return how the places in a document may be read."""
+    def readings(self, documents: Sequence[Any], path: str) -> tuple[Reading, ...]:
+        """Return how the places in the documents of a file may be read.
+
+        Raises InputError if they state several units.
+        """
         reading = reading_of(self.offsets)
         assert reading is not None  # the table has no auto
         if not self.unit:
             return (reading,)
-        stated = [_UNITS[name] for name in values_at(document, self.unit) if name in _UNITS]
-        return tuple(replace(reading, unit=unit) for unit in stated[:1] or CHARACTER_UNITS)
+        names = [name for document in documents for name in values_at(document, self.unit)]
+        stated = {name: _UNITS[name] for name in names if name in _UNITS}
+        if len(stated) > 1:
+            message = f"columns are counted in {' and in '.join(stated)}"
+            raise InputError(message, path=path, hint="write the runs with different units in files of their own")
+        return tuple(replace(reading, unit=unit) for unit in [*stated.values()] or CHARACTER_UNITS)
 
     def found_in(self, document: Any) -> list[Mapping[str, Any]] | None:
         """Return the findings in a document; None if it is of another form."""
@@ -107,16 +114,24 @@ class Checker:
         has_place = bool(self.start) or isinstance(value_at(finding, self.quote), str)
         columns = [value_at(finding, key) for key in filter(None, (self.start, self.end, self.length))]
         has_columns = all(type(column) is int or (column is None and self.last_line) for column in columns)
-        return has_place and has_columns and (not self.line or type(value_at(finding, self.line)) is int)
+        has_line = not self.line or type(value_at(finding, self.line)) is int or self._has_region(finding)
+        return has_place and has_columns and has_line
 
     def is_of_file(self, finding: Mapping[str, Any]) -> bool:
-        """Return whether a finding has a file but no line, as one about the name of the file."""
+        """Return whether a finding has a file but no place, as one about the name of the file."""
         names = [self.file, *([self.quote] if self.quote else [])]
         has_names = bool(self.file) and all(isinstance(value_at(finding, name), str) for name in names)
-        return bool(self.line) and has_names and value_at(finding, self.line) is None
+        has_place = not self.line or value_at(finding, self.line) is not None or self._has_region(finding)
+        return has_names and not has_place
+
+    def _has_region(self, finding: Mapping[str, Any]) -> bool:
+        """Return whether a finding has an object that may contain its line."""
+        return any(value_at(finding, path.rpartition(".")[0]) for path in self.line.split() if "." in path)
 
     def misfit(self, finding: Mapping[str, Any]) -> str | None:
         """Return why a finding is not a suggestion in a line; None if it is one."""
+        if self.line and value_at(finding, self.line) is None:
+            return "without the number of a line"
         last = value_at(finding, self.last_line) if self.last_line else None
         if last not in (None, value_at(finding, self.line)):
             return "over several lines"
@@ -216,7 +231,9 @@ def _is_fitting(
         return True
     if misfits != "drop":
         drop = Hint(Option("misfits", "drop"), " leaves out such findings")
-        raise InputError(f"line {value_at(finding, checker.line)}: a finding {reason}", path=path, line=line, hint=drop)
+        number = value_at(finding, checker.line)
+        place = "" if number is None else f"line {number}: "
+        raise InputError(f"{place}a finding {reason}", path=path, line=line, hint=drop)
     omitted[f"left out findings {reason}"] += 1
     return False
 

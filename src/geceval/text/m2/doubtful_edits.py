@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import EditColumns
+from geceval.text.m2.edit import NOOP, EditColumns
 
 #: Number of edits that are examined, smallest number of those with a fault, and likeness of a word and its correction.
 EXAMINED, LEAST, RESEMBLING = 300, 3, 0.6
@@ -35,6 +35,8 @@ def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
     else:
         yield from _shifted(spans)
     yield from _missing_values(blocks, columns)
+    if not blocks.is_cherrant:  # where NA is a sentence that could not be corrected
+        yield from _misnamed_noops(columns)
 
 
 def _insertions(spans: Sequence[_Span]) -> Iterator[tuple[str, str]]:
@@ -103,3 +105,13 @@ def _missing_values(blocks: Blocks, columns: EditColumns) -> Iterator[tuple[str,
             f"{number} corrections are {text!r}, which programs write for a missing value: they are read as a word"
         )
         yield message, "an empty correction, or -NONE-, deletes"
+
+
+def _misnamed_noops(columns: EditColumns) -> Iterator[tuple[str, str]]:
+    """Yield a fault for edits with the span -1 -1 and another type than noop, which ERRANT counts as missed."""
+    has_span = (columns.start == -1) & (columns.end == -1)
+    types = Counter(columns.strings[type_] for type_ in columns.type[has_span].tolist())
+    types.pop(NOOP, None)
+    if types:
+        message = f"the type of {types.total()} edits with the span -1 -1 is {types.most_common(1)[0][0]}, not {NOOP}"
+        yield f"{message}: ERRANT counts them as missed edits", f"A -1 -1|||{NOOP}|||-NONE-|||REQUIRED|||-NONE-|||0"

@@ -10,7 +10,7 @@ from itertools import takewhile
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
-from geceval.text.m2.checked_texts import RAW_HINT, CheckedText, Suggestion
+from geceval.text.m2.checked_texts import RAW_HINT, CheckedText
 from geceval.text.m2.places import UNUSUAL_READINGS, Reading
 from geceval.text.m2.suggestion_rows import replacement_text
 
@@ -88,13 +88,13 @@ def check_words(path: str, sentences: Sequence[CheckedText], reading: Reading, *
     if (
         not is_given
         and len(suggestions) >= LEAST_REFUSED
-        and _begin_within_words(suggestions, reading) == len(suggestions)
+        and _begin_within_words(sentences, reading) == len(suggestions)
     ):
         fitting = [
             candidate
             for candidate in UNUSUAL_READINGS
             if all(sentence.span(place, candidate) for sentence, place in suggestions)
-            and not _begin_within_words(suggestions, candidate)
+            and not _begin_within_words(sentences, candidate)
         ]
         ways = Hint(Option("offsets", str(fitting[0])), " fits; if not: ", RAW_HINT) if fitting else RAW_HINT
         message = f"all {len(suggestions)} suggestions begin within a word, such as {split[0]!r}"
@@ -106,6 +106,5 @@ def check_words(path: str, sentences: Sequence[CheckedText], reading: Reading, *
         warn(message, hint)
 
 
-def _begin_within_words(suggestions: Sequence[tuple[CheckedText, Suggestion]], reading: Reading) -> int:
-    """Return how many suggestions begin between two letters."""
-    return sum(sentence.is_within_word(sentence.place(suggestion, reading)[0]) for sentence, suggestion in suggestions)
+def _begin_within_words(sentences: Sequence[CheckedText], reading: Reading) -> int:
+    return sum(sentence.begin_within_words(reading) for sentence in sentences)

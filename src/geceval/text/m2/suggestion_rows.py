@@ -200,6 +200,11 @@ def has_suggestions(row: Any) -> bool:
     return has_a_list or contains_suggestions(row)
 
 
+def is_suggestions_cell(column: str, value: Any) -> bool:
+    """Return whether a value of a column is a list of suggestions or an object with one; the column may say so."""
+    return isinstance(value, list | Mapping) and (has_suggestions(value) or (column in LISTS and value == []))
+
+
 def contains_suggestions(row: Any) -> bool:
     """Return whether a row of JSON has suggestions in a list with a known name, at any depth."""
     in_lists = any(name in LISTS and any(map(_is_suggestion, items)) for name, items in _lists_within(row))

@@ -26,7 +26,15 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, Step
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.checked_texts import READINGS, CheckedText, Suggestion, find_reading, split_document, with_places
+from geceval.text.m2.checked_texts import (
+    READINGS,
+    CheckedText,
+    Suggestion,
+    find_reading,
+    split_document,
+    with_line_ends,
+    with_places,
+)
 from geceval.text.m2.checkers import checker_of, rows_of_findings
 from geceval.text.m2.doubtful_suggestions import check_document, check_words, warn_of_prefix
 from geceval.text.m2.edit import DELETE, NOOP, UNKNOWN, Block, Edit, Misfits, as_written, minimal, noop
@@ -69,7 +77,7 @@ def read_suggestions(
     """
     given = reading_of(offsets)
     checker = checker_of([row for _, row in rows])
-    readings = READINGS if checker is None else (checker.readings(rows[0][1]),)
+    readings = READINGS if checker is None else (checker.readings([row for _, row in rows], path),)
     readings = readings if given is None else ((given,),)
     omitted: Counter[str] = Counter()
     if checker is not None:
@@ -81,6 +89,8 @@ def read_suggestions(
         rows = numbered_rows(rows, path, len(source))
     if source is not None and len(rows) == 1 < len(source) and scope != "text":
         document = checked_text(path, *rows[0], "\n".join(source))
+        if text_of(rows[0][1]) is None:
+            document = with_line_ends(document, readings)
         sentences = split_document(document, len(source), readings, misfits, omitted)
         is_stated = scope == "document" or checker is not None or text_of(rows[0][1]) is not None
         if not is_stated and any(sentence.suggestions for sentence in sentences):

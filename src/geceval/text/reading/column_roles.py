@@ -26,7 +26,7 @@ from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.table_parts import open_parts, parts_of
 from geceval.text.similarity import similarity_of
 from geceval.text.system_files import duplicate_system_error, named_systems
-from geceval.text.written_values import json_value
+from geceval.text.written_values import written_value
 
 # --- names ---
 
@@ -606,7 +606,7 @@ def _may_be_suggestions(column: str, value: Any) -> bool:
     """Return whether a value of a column is a list of suggestions, also as JSON text."""
     from geceval.text.m2.suggestion_rows import may_have_suggestions  # texts need no suggestions
 
-    return may_have_suggestions({column.rpartition(".")[2]: json_value(value)})
+    return may_have_suggestions({column.rpartition(".")[2]: written_value(value)})
 
 
 def _is_within(name: str, used: str) -> bool:

@@ -65,7 +65,7 @@ from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.provider_fields import answer_end, columns_of_fact
 from geceval.text.reading.reference_owners import with_owners
-from geceval.text.reading.reference_rows import check_reference_rows, with_joined_references
+from geceval.text.reading.reference_rows import check_reference_rows, warn_of_rejected_rows, with_joined_references
 from geceval.text.reading.requests import check_requests
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
@@ -328,9 +328,6 @@ class CorpusReader(TextSource):
         columns, self._gold = _open_columns(files)
         #: Columns of all texts, and a warning if tables have different references.
         self._columns, self._remark = with_owners(columns)
-        suggested = [name for name, column in self._columns.systems.items() if column.content.kind == "suggestions"]
-        #: Systems whose suggestions are scored as text.
-        self._as_text = suggested if files.suggestions == "as-text" else []
         #: Columns of the ends of answers by system.
         self._ends = columns_of_fact(self._columns.systems, "end")
         contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
@@ -339,10 +336,15 @@ class CorpusReader(TextSource):
         if not files.id and not files.are_pairs:
             check_repeats(self._columns)
             check_reference_rows(self._columns)
+        warn_of_rejected_rows(self._columns)
         warn_of_header(self._columns)
         warn_of_systems(self._columns)
         warn_of_further_answers(self._columns)
         warn_of_swapped_names(self._columns)
+        self._columns = _with_suggestions(files, self._columns, self._gold)
+        suggested = [name for name, column in self._columns.systems.items() if column.content.kind == "suggestions"]
+        #: Systems whose suggestions are scored as text.
+        self._as_text = suggested if files.suggestions == "as-text" else []
         _warn_of_no_answers(self._columns.systems)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
         self._adds_source = False
@@ -638,7 +640,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
     checked = {name: own_sources.get(name) or cast(FileColumn, source or gold) for name in suggested}
     sentences = {column: _sentences_of(column) for column in dict.fromkeys(checked.values())}
-    formats |= {name: partial(_open_suggestions, files, sentences[column]) for name, column in checked.items()}
+    formats |= {name: partial(_open_suggestions, files, source=sentences[column]) for name, column in checked.items()}
     corrections = {
         name: FileColumn("system", formats[name](InputFile(path))) if name in formats else next(text_files)
         for name, path in systems.items()
@@ -687,12 +689,35 @@ def _open_m2(files: CorpusFiles, file: InputFile) -> FileContent:
     return open_m2(file, dialect=files.dialect, shared=files.overlaps is None, misfits=files.misfits)
 
 
-def _open_suggestions(files: CorpusFiles, source: Sequence[str], file: InputFile) -> FileContent:
-    """Return the suggestions of a checker as blocks; ``source``: the sentences to which their offsets refer."""
-    from geceval.text.reading.edit_files import open_suggestions  # texts need no edits
+def _open_suggestions(files: CorpusFiles, place: InputFile | FileColumn, source: Sequence[str]) -> FileContent:
+    """Return the suggestions of a checker as blocks.
 
-    misfits = files.misfits or "error"
-    return open_suggestions(file, source, files.prepare, files.offsets, files.overlaps, misfits)
+    Args:
+        files: the options.
+        place: the file, or the column of a table.
+        source: the sentences to which their offsets refer.
+    """
+    from geceval.text.reading.edit_files import SuggestionReader  # texts need no edits
+
+    reader = SuggestionReader(files.prepare, files.offsets, files.misfits or "error", files.overlaps)
+    return reader.open_file(place, source) if isinstance(place, InputFile) else reader.open_column(place, source)
+
+
+def _with_suggestions(files: CorpusFiles, columns: TableColumns, gold: FileColumn | None) -> TableColumns:
+    """Return columns in which systems whose cells are suggestions are edits."""
+    in_tables = {name: column for name, column in columns.systems.items() if column.in_table}
+    places = {(column.content.file, column.index) for column in in_tables.values() if column.has_suggestions}
+    suggested = {
+        name: column
+        for name, column in in_tables.items()
+        if column.has_suggestions or ((column.content.file, column.index) in places and not column.filled_cells)
+    }
+    _check_edits_of_own_sources(files, [], [*suggested])
+    edits = {}
+    for name, column in suggested.items():
+        source = _sentences_of(columns.own_sources.get(name) or cast(FileColumn, columns.source or gold))
+        edits[name] = FileColumn("system", _open_suggestions(files, column, source))
+    return replace(columns, systems={**columns.systems, **edits})
 
 
 def _warn_of_no_answers(systems: Mapping[str, FileColumn]) -> None:

@@ -168,13 +168,19 @@ def _content(
 
     def by_column(size: int) -> Iterator[Sequence[Sequence[str]]]:
         width, rows_before = 0, 0
-        for portion in rows(size):
+        head: Sequence[str] = ()
+        for portion in _without_blank_end(rows(size)):
             width = width or len(portion[0])
             if set(map(len, portion)) != {width}:
                 index = next(index for index, row in enumerate(portion) if len(row) != width)
                 cells = counted(len(portion[index]), "cell")
                 message = f"{cells}, but the {'header' if header else 'first row'} has {width}"
                 raise file.error(message, line(rows_before + index), ragged)
+            if header and width > 1:
+                head = head or portion[0]
+                again = [index for index, row in enumerate(portion, rows_before) if index and row == head]
+                if again:
+                    raise file.error("the header again: tables were joined", line(again[0]), "remove this row")
             yield list(zip(*portion, strict=True))
             rows_before += len(portion)
 
@@ -189,8 +195,25 @@ def _content(
     first_row = next(by_column(1), None)
     if first_row is None:
         raise file.error("the table is empty")
-    names = [cell for [cell] in first_row] if header else [str(number + 1) for number in range(len(first_row))]
+    names = [cell.strip() for [cell] in first_row] if header else [str(number + 1) for number in range(len(first_row))]
     return FileContent(file, names, read, lambda row: line(row + header))
+
+
+def _without_blank_end(portions: Iterator[Rows]) -> Iterator[Rows]:
+    """Yield portions of rows without those at the end of which all of several cells are empty, as spreadsheets write.
+
+    The first row always stays.
+    """
+    blank: list[Sequence[str]] = []
+    is_first = True
+    for rows in portions:
+        stop = len(rows)
+        while stop > is_first and len(rows[stop - 1]) > 1 and not any(rows[stop - 1]):
+            stop -= 1
+        if stop:
+            yield [*blank, *rows[:stop]]
+            blank, is_first = [], False
+        blank += rows[stop:]
 
 
 class _Csv:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.caller_warnings import warn
+from geceval.base.errors import InputError
+from geceval.text.columns import CompleteText
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.doubtful_edits import doubtful_edits
 from geceval.text.m2.edit import Block, Dialect, Misfits, Overlaps
 from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 from geceval.text.m2.suggestion_rows import NO_ANSWER_NOTE
+from geceval.text.m2.suggestions import read_suggestions
 from geceval.text.preparation import NOTHING, Preparation
-from geceval.text.reading.file_columns import FileContent
+from geceval.text.reading.file_columns import FileColumn, FileContent, is_null
 from geceval.text.reading.input_files import InputFile
+from geceval.text.written_values import written_value
 
 
 def open_m2(
@@ -40,35 +44,72 @@ def open_m2(
     return FileContent.of_values(file, fitting_blocks(blocks, misfits), "m2")
 
 
-def open_suggestions(
-    file: InputFile,
-    source: Sequence[str],
-    preparation: Preparation,
-    offsets: str,
-    overlaps: Overlaps | None,
-    misfits: Misfits = "error",
-) -> FileContent:
-    """Return the suggestions of a grammar checker as blocks.
+@dataclass(frozen=True)
+class SuggestionReader:
+    """Reads suggestions of a grammar checker as blocks.
 
     Args:
-        file: the file.
-        source: the sentences to which the offsets refer, before the preparation.
         preparation: the preparation of the texts.
         offsets: how places are read.
-        overlaps: see resolve_overlaps; None: overlapping suggestions stay.
         misfits: treatment of quoted texts that are no place.
-
-    Raises:
-        InputError: for a file of another form, and for a sentence that differs from the source.
+        overlaps: see resolve_overlaps; None: overlapping suggestions stay.
     """
-    tokens = preparation.apply("source", Text(source))
-    blocks = Blocks.of(list(_suggestion_blocks(file.path, source, tokens, preparation, offsets, misfits)))
-    if len(blocks) == len(tokens) and (differing := blocks.source.differing(tokens)):
-        s = differing[0]
-        hint = f"{blocks.source[s]}\n  {tokens[s]}"
-        raise blocks[s].error(f"sentence {s + 1} differs from the source", hint=hint)
-    blocks = blocks if overlaps is None else resolve_overlaps(blocks, overlaps)
-    return FileContent.of_values(file, blocks, "suggestions")
+
+    preparation: Preparation = NOTHING
+    offsets: str = "auto"
+    misfits: Misfits = "error"
+    overlaps: Overlaps | None = None
+
+    def open_file(self, file: InputFile, source: Sequence[str]) -> FileContent:
+        """Return the suggestions in a file; ``source``: the sentences to which they refer, before the preparation.
+
+        Raises:
+            InputError: for a file of another form, and for a sentence that differs from the source.
+        """
+        options = self._options(source)
+        return self._content(file, options["tokens"], read_json_lines(file.path, source, **options))
+
+    def open_column(self, column: FileColumn, source: Sequence[str]) -> FileContent:
+        """Return the suggestions in the cells of a table; see ``open_file``."""
+        cells = enumerate(column.all_values(), 1)
+        rows = [(row, None if is_null(cell) else written_value(cell)) for row, cell in cells]
+        options = self._options(source)
+        try:
+            blocks = read_suggestions(rows, column.title, source, **options)
+            return self._content(column.content.file, options["tokens"], blocks)
+        except InputError as error:
+            if error.line is None:
+                raise
+            raise column.error(error.line - 1, error.message, error.hint) from None
+
+    def blocks(self, path: str, source: Sequence[str] | None) -> Iterator[Block]:
+        """Yield the blocks of a file; see ``open_file``, but without ``source`` the file contains the sentences."""
+        return read_json_lines(path, source, **self._options(source))
+
+    def _content(self, file: InputFile, tokens: CompleteText, rows: Iterable[Block]) -> FileContent:
+        blocks = Blocks.of(list(rows))
+        if len(blocks) == len(tokens) and (differing := blocks.source.differing(tokens)):
+            s = differing[0]
+            hint = f"{blocks.source[s]}\n  {tokens[s]}"
+            raise blocks[s].error(f"sentence {s + 1} differs from the source", hint=hint)
+        blocks = blocks if self.overlaps is None else resolve_overlaps(blocks, self.overlaps)
+        return FileContent.of_values(file, blocks, "suggestions")
+
+    def _options(self, source: Sequence[str] | None) -> dict[str, Any]:
+        """Return the arguments of read_suggestions."""
+        steps = replace(self.preparation, clean=())
+        letters = replace(steps, tokenise=None, detokenise=None)
+
+        def split(text: str) -> Sequence[str]:
+            return str(steps.apply("systems", Text([text]))[0]).split()
+
+        def normalise(text: str) -> str:
+            return str(letters.apply("source", Text([text]))[0])
+
+        tokens = None if source is None else self.preparation.apply("source", Text(source))
+        options: dict[str, Any] = {"tokens": tokens, "offsets": self.offsets, "misfits": self.misfits}
+        options |= {"split": split} if "systems" in steps.roles else {}
+        return options | ({"normalise": normalise} if "source" in letters.roles else {})
 
 
 def warn_of_no_answers(system: str, blocks: Blocks) -> None:
@@ -77,45 +118,3 @@ def warn_of_no_answers(system: str, blocks: Blocks) -> None:
     if number:
         message = f"{number} of {len(blocks)} lines {'has' if number == 1 else 'have'} no answer (null)"
         warn(f"system {system}: {message}", "check these sentences again: they count as sentences without suggestions")
-
-
-def suggestion_blocks(
-    path: str,
-    source: Sequence[str] | None,
-    preparation: Preparation = NOTHING,
-    offsets: str = "auto",
-    misfits: Misfits = "error",
-) -> Iterator[Block]:
-    """Yield the blocks of a file of suggestions.
-
-    Args:
-        path: the file.
-        source: the sentences to which the offsets refer, before the preparation; None: the file contains them.
-        preparation: the preparation of the texts.
-        offsets: how places are read.
-        misfits: treatment of quoted texts that are no place.
-
-    Raises:
-        InputError: see read_json_lines.
-    """
-    tokens = None if source is None else preparation.apply("source", Text(source))
-    return _suggestion_blocks(path, source, tokens, preparation, offsets, misfits)
-
-
-def _suggestion_blocks(
-    path: str, source: Sequence[str] | None, tokens: Any, preparation: Preparation, offsets: str, misfits: Misfits
-) -> Iterator[Block]:
-    """Yield the blocks of a file of suggestions; ``tokens`` are the sentences after the preparation."""
-    steps = replace(preparation, clean=())
-
-    def split(text: str) -> Sequence[str]:
-        return str(steps.apply("systems", Text([text]))[0]).split()
-
-    def normalise(text: str) -> str:
-        return str(letters.apply("source", Text([text]))[0])
-
-    letters = replace(steps, tokenise=None, detokenise=None)
-    options: dict[str, Any] = {"offsets": offsets, "misfits": misfits}
-    options |= {"split": split} if "systems" in steps.roles else {}
-    options |= {"normalise": normalise} if "source" in letters.roles else {}
-    return read_json_lines(path, source, tokens=tokens, **options)

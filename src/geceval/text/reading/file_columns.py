@@ -13,12 +13,21 @@ from geceval._kernel import Text
 from geceval.base.arguments import NO_OUTPUT, lone_surrogate, shown
 from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option, Step
-from geceval.text.blank_texts import no_line
+from geceval.text.blank_texts import MISSING, no_line
 from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
-from geceval.text.written_values import JSON_STARTS, LIST_STARTS, is_list_text, json_string, json_value, parse_list
+from geceval.text.written_values import (
+    JSON_STARTS,
+    LIST_STARTS,
+    SHEET_ERRORS,
+    is_list_text,
+    is_nested_text,
+    json_string,
+    parse_list,
+    written_value,
+)
 
 #: The role of a column of identifiers.
 KEY = "id"
@@ -30,6 +39,13 @@ _CLEANS = Hint(
     Step(Hint(Option("clean", "llm")), 'prepare=geceval.Preparation(clean="llm")'),
     " takes the correction from an answer of a language model",
 )
+_SUGGESTIONS_HINT = (
+    "write a row of JSON for each sentence in FILE.jsonl, such as "
+    '[{"start": 3, "end": 5, "replacements": ["goes"]}], and geceval m2 convert FILE.jsonl -s SOURCE --to m2 > FILE.m2'
+)
+_OBJECT_HINT = "write its text in a column; in JSON Lines the fields of objects are columns"
+#: The hint for errors of spreadsheets.
+SHEET_HINT = "a text that starts with = or - is a formula: put an apostrophe before it, and wait until all are computed"
 #: Some rows as a format yields them: a list per column, all of the same positive length.
 Portion: TypeAlias = Sequence[Sequence[Any]]
 #: The error of a value that should be a sentence, empty if it is one, and a hint.
@@ -127,7 +143,7 @@ class FileContent:
     def position(self, name: Any) -> int | None:
         """Return the position of a column with this name or, if there is none, with this number from 1 or letter."""
         number = str(name)
-        for spelling in (name, re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
+        for spelling in (name, number.strip(), re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
             if spelling in self.names:
                 return self.names.index(spelling)
         place = 0
@@ -219,6 +235,11 @@ class FileColumn:
         return self.content.kind == "m2"
 
     @property
+    def is_reference(self) -> bool:
+        """Whether it contains references, which may be lists of texts."""
+        return self.role.startswith("reference")
+
+    @property
     def label(self) -> str:
         """The name of the column, or of the file without a table."""
         return self.name or self.content.file.name
@@ -236,6 +257,33 @@ class FileColumn:
     def in_table(self) -> bool:
         """Whether its values must be checked, since tables may contain any values."""
         return self.content.is_table
+
+    @property
+    def has_suggestions(self) -> bool:
+        """Whether the first cells that are not blank or empty lists are suggestions of a checker.
+
+        Answers of language models with a correction next to them are none.
+        """
+        cells = self.filled_cells or ([[]] if self.first_values(1) else [])
+        return bool(cells) and all(self._is_suggestions(cell) and not _is_answer_in_json(cell) for cell in cells)
+
+    @cached_property
+    def filled_cells(self) -> Sequence[Any]:
+        """The first cells that are not blank or empty lists, with lists and objects in place of their texts."""
+        for [values] in self.content.portions([self.index], HEAD):
+            cells = [written_value(value) for value in values if not is_null(value)]
+            if filled := [cell for cell in cells if cell != []]:
+                return filled
+        return []
+
+    def _is_edits(self, value: Any) -> bool:
+        """Return whether a value is suggestions, or a text of a list that may be some."""
+        return self._is_suggestions(written_value(value)) or (isinstance(value, str) and is_nested_text(value))
+
+    def _is_suggestions(self, value: Any) -> bool:
+        from geceval.text.m2.suggestion_rows import is_suggestions_cell  # texts need no suggestions
+
+        return is_suggestions_cell(self.name.rpartition(".")[2], value)
 
     def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
         """Return an error about a value in a row, counted from 0."""
@@ -287,16 +335,14 @@ class FileColumn:
         """
         if not self.in_table:
             return Text(values)
-        if all(value is None or _is_json(value) for value in values):
-            answers = [_is_answer_in_json(value) for value in values]
-            rows = (
-                row for row, value in enumerate(values) if not (unpacks and answers[row]) and _has_suggestions(value)
-            )
-            row = next(rows, None)
+        if all(is_null(value) or _is_json(value) for value in values):
+            rows = (row for row, value in enumerate(values) if not (unpacks and _is_answer_in_json(value)))
+            row = next((row for row in rows if self._is_edits(values[row])), None)
             if row is not None:
-                reads = Hint(Option("systems", "FILE.jsonl"), " reads suggestions, a row of JSON for each sentence")
                 message = f"suggestions, not a sentence: {shown(values[row])}"
-                raise self.error(before + row, message, _CLEANS if answers[row] else reads)
+                is_answer = _is_answer_in_json(values[row])
+                raise self.error(before + row, message, _CLEANS if is_answer else _SUGGESTIONS_HINT)
+        self._check_no_objects(values, before)
         first = next((row for row, value in enumerate(values) if value is not None), None)
         if first is not None and all(value is None or is_list_text(value) for value in values):
             raise self._list_error(before + first, values[first])
@@ -319,6 +365,14 @@ class FileColumn:
                 raise self.error(before + row, message, hint)
         return Text(values)
 
+    def _check_no_objects(self, values: Sequence[Any], before: int) -> None:
+        """Raise InputError for objects in JSON in place of sentences, except of systems, whose answers may be some."""
+        if self.role == "source" or self.is_reference:
+            rows = values.lines_like(("{",), ()) if isinstance(values, Text) else range(len(values))
+            row = next((row for row in rows if isinstance(written_value(values[row]), Mapping)), None)
+            if row is not None:
+                raise self.error(before + row, f"an object in JSON, not a sentence: {shown(values[row])}", _OBJECT_HINT)
+
     def faults(
         self, values: Sequence[Any], before: int, *, optional: bool = False, breaks: bool = False
     ) -> Iterator[tuple[int, InputError]]:
@@ -329,7 +383,7 @@ class FileColumn:
         if not self.in_table or (isinstance(values, Text) and _is_plain(values, optional=optional, breaks=breaks)):
             return
         for row, value in enumerate(values):
-            texts = value if self.role == "references" and isinstance(value, list) else [_joined_tokens(value)]
+            texts = value if self.is_reference and isinstance(value, list) else [_joined_tokens(value)]
             for text in texts:
                 message, hint = self._fault(before + row, text, optional, breaks)
                 if message:
@@ -396,7 +450,13 @@ class FileColumn:
 
 def _is_plain(text: Text, *, optional: bool, breaks: bool) -> bool:
     """Return whether all values are sentences, as far as it is known without looking at each."""
-    return (optional or text.complete) and not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n")
+    has_usual_characters = not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n")
+    return (optional or text.complete) and has_usual_characters and not text.lines_like((), SHEET_ERRORS)
+
+
+def is_null(value: Any) -> bool:
+    """Return whether a cell has no value, or one that libraries write in its place, such as ``nan``."""
+    return value is None or (isinstance(value, str) and (not value.strip() or value in MISSING))
 
 
 def _is_json(value: Any) -> bool:
@@ -405,19 +465,11 @@ def _is_json(value: Any) -> bool:
 
 
 def _is_answer_in_json(value: Any) -> bool:
-    """Return whether a text is a JSON object with a correction, as language models write it."""
+    """Return whether a value is an object with a correction, also as text, as language models write it."""
     from geceval.text.m2.suggestion_rows import CORRECTED  # texts need no suggestions
 
-    value = json_value(value) if isinstance(value, str) else None
+    value = written_value(value)
     return isinstance(value, Mapping) and any(isinstance(value.get(key), str) for key in CORRECTED)
-
-
-def _has_suggestions(value: Any) -> bool:
-    """Return whether a value is a list of suggestions, or an object with one, also as JSON text."""
-    from geceval.text.m2.suggestion_rows import has_suggestions  # texts need no suggestions
-
-    value = json_value(value)
-    return isinstance(value, list | Mapping) and has_suggestions(value)
 
 
 def _joined_tokens(value: Any) -> Any:
@@ -441,6 +493,8 @@ def _fault(value: Any, optional: bool, breaks: bool) -> Fault:
         return f"{fault} is not text", None
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
+    if value in SHEET_ERRORS:
+        return f"an error of a spreadsheet: {value}", SHEET_HINT
     if not breaks and ("\n" in value or "\r" in value):
         repair = Step(Hint(Option("normalise", "whitespace")), "prepare=geceval.Preparation(whitespace=True)")
         return _BREAK, Hint(repair, " replaces line breaks by spaces, and removes them at the end")

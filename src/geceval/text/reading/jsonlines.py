@@ -79,7 +79,7 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
             return [_value(row, paths[column]) for row in portion]
         if is_answer(names[column]):
             return _answers(rows, portion, paths[column], rows_before, failed)
-        return _values(rows, portion, paths[column], rows_before)
+        return _required(rows, portion, paths[column], rows_before)
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
         rows_before = 0
@@ -291,7 +291,8 @@ def _whole_values(file: InputFile) -> list[tuple[int | None, Any]]:
 def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | None:
     """Return the rows of an object that is a whole file; None if it is the only row.
 
-    It has a list of rows, or columns as pandas writes them (orient split, list or columns), or rows or texts by key.
+    It has a list of rows, also within an object, or columns as pandas writes them (orient split, list or columns), or
+    rows or texts by key.
     """
     values = list(table.values())
     kinds = set(map(type, values))
@@ -312,7 +313,8 @@ def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | N
         return _with_keys({key: {name: table[name].get(key) for name in table} for key in values[0]})
     if kinds == {dict} and (numbers_in(list(table)) or any(map(names_role, values[0]))):
         return _with_keys(table)
-    return None
+    inner = (_rows_of_object(file, value) for key, value in table.items() if key in ROWS and isinstance(value, dict))
+    return next((rows for rows in inner if rows is not None), None)
 
 
 def _with_keys(rows: Mapping[str, Row]) -> list[Row]:
@@ -392,8 +394,16 @@ def _step(value: Any, name: str | int) -> Any:
     return value.get("refusal") if name == CONTENT and value[name] is None else value[name]
 
 
-def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) -> list[Any]:
-    """Return the values of a portion at a path; raises InputError for a row without one."""
+class _FieldError(Exception):
+    """A row of a portion lacks a field; ``row`` is its number from 0."""
+
+    def __init__(self, row: int) -> None:
+        super().__init__(row)
+        self.row = row
+
+
+def _values(portion: Sequence[Row], path: KeyPath) -> list[Any]:
+    """Return the values of a portion at a path; raises _FieldError for a row without one."""
     values: list[Any] = list(portion)
     for name in path:
         kinds = set(map(type, values))
@@ -413,16 +423,28 @@ def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) 
             if name == CONTENT and None in values:
                 values = [_step(value, name) for value in above]
         except (KeyError, TypeError, IndexError):
-            row = next(row for row, value in enumerate(values) if not _has(value, name))
-            column = ".".join(map(str, path))
-            message = f"the row has no field {column}, but {_actual_content(portion[row], path)}"
-            lacking = [str(number) for number, cells in enumerate(portion, before + 1) if _value(cells, path) is None]
-            message += f" (rows without it: {listed(lacking)})" if len(lacking) > 1 else ""
-            line = rows.line(before + row)
-            message = message if line else f"row {before + row + 1}: {message}"
-            hint = f"repeat the request, or write an empty text: {_empty_row(portion[row], path)}"
-            raise rows.file.error(message, line, hint if is_answer(column) else None) from None
+            raise _FieldError(next(row for row, value in enumerate(values) if not _has(value, name))) from None
     return values
+
+
+def _required(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) -> list[Any]:
+    """Return the values of a portion at a path; raises InputError for a row without one."""
+    try:
+        return _values(portion, path)
+    except _FieldError as error:
+        raise _lacking_error(rows, portion, path, before, error.row) from None
+
+
+def _lacking_error(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int, row: int) -> InputError:
+    """Return the error of a row of a portion that lacks a value."""
+    column = ".".join(map(str, path))
+    message = f"the row has no field {column}, but {_actual_content(portion[row], path)}"
+    lacking = [str(number) for number, cells in enumerate(portion, before + 1) if _value(cells, path) is None]
+    message += f" (rows without it: {listed(lacking)})" if len(lacking) > 1 else ""
+    line = rows.line(before + row)
+    message = message if line else f"row {before + row + 1}: {message}"
+    hint = f"repeat the request, or write an empty text: {_empty_row(portion[row], path)}"
+    return rows.file.error(message, line, hint if is_answer(column) else None)
 
 
 def _answers(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int, failed: dict[int, Fault]) -> list[Any]:
@@ -431,17 +453,17 @@ def _answers(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int,
     Raises InputError for a row that lacks an answer for another reason.
     """
     try:
-        return _values(rows, portion, path, before)
-    except InputError:
+        return _values(portion, path)
+    except _FieldError as error:
         answers = [_value(row, path) for row in portion]
         lacking = [row for row, answer in enumerate(answers) if answer is None]
         if not all(_has_failed(portion[row], path) for row in lacking):
-            raise
-        hint = Hint("repeat the request; ", Option("blank", "empty"), " reads it as empty")
-        failed.update(
-            {before + row: (f"the request failed: {_actual_content(portion[row], path)}", hint) for row in lacking}
-        )
-        return answers
+            raise _lacking_error(rows, portion, path, before, error.row) from None
+    hint = Hint("repeat the request; ", Option("blank", "empty"), " reads it as empty")
+    failed.update(
+        {before + row: (f"the request failed: {_actual_content(portion[row], path)}", hint) for row in lacking}
+    )
+    return answers
 
 
 def _has_failed(row: Row, path: KeyPath) -> bool:

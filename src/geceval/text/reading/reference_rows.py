@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.text.blank_texts import is_blank
@@ -24,6 +25,12 @@ _ANNOTATOR_NAMES = re.compile(
     "(?:annotator|rater|corrector|editor|teacher|proofreader|reference|ref|gold)s?(?:[ _.-]?(?:name|id|no|number))?",
     re.IGNORECASE,
 )
+#: Names of columns of decisions on rows, whether true means that there is none, and decisions against a row.
+_DECISION_NAMES = re.compile(r"(?:.*[ _.-])?(?:answer|status|state|decision|verdict|(was_cancelled))", re.IGNORECASE)
+_REJECTED = (
+    *("reject", "rejected", "ignore", "ignored", "skip", "skipped", "discard", "discarded", "cancelled", "canceled"),
+    *("draft", "in progress", "abandoned"),
+)
 
 
 def with_joined_references(columns: TableColumns, names: Sequence[str]) -> TableColumns:
@@ -36,7 +43,7 @@ def with_joined_references(columns: TableColumns, names: Sequence[str]) -> Table
         names: Names of the column of identifiers; see key_columns.
     """
     joined = {}
-    contents = dict.fromkeys(column.content for column in columns.references if column.in_table)
+    contents = dict.fromkeys(column.content for column in columns.all_references if column.in_table)
     for content, key in key_columns(contents, names).items():
         groups: dict[str, list[int]] = {}
         for row, identifier in enumerate(key.all_values()):
@@ -59,9 +66,9 @@ def check_reference_rows(columns: TableColumns) -> None:
         InputError: if most of the first rows, or of all rows of a table with a column of annotators, have the sentence
             and the output of another one, with another reference.
     """
-    for content in dict.fromkeys(column.content for column in columns.references if column.in_table):
+    for content in dict.fromkeys(column.content for column in columns.all_references if column.in_table):
         source = columns.source_next_to(content)
-        if source is None or content.order is not None:
+        if source is None:
             continue
         try:
             rows = _reference_rows(content, columns)
@@ -69,6 +76,23 @@ def check_reference_rows(columns: TableColumns) -> None:
             continue
         if rows:
             raise _rows_error(source, rows)
+
+
+def warn_of_rejected_rows(columns: TableColumns) -> None:
+    """Warn of rows whose references nobody accepted, by a column of decisions next to them, as of annotation tools."""
+    for content in dict.fromkeys(column.content for column in columns.all_references if column.in_table):
+        for name in _unused_names(content, columns):
+            match = _DECISION_NAMES.fullmatch(name)
+            if match is None:
+                continue
+            rejected = ("true",) if match[1] else _REJECTED
+            [cells] = next(iter(content.cells([content.names.index(name)], ALL)), [[]])
+            values = [str(value).strip().casefold() for value in plain_values(cells)]
+            decisions = dict.fromkeys(value for value in values if value in rejected)
+            if decisions:
+                number = sum(value in decisions for value in values)
+                message = f"{content.file.name}: {number} of {len(values)} rows have {name} {' or '.join(decisions)}"
+                warn(f"{message}, and their references are read", "leave out the rows that nobody accepted")
 
 
 def _reference_rows(content: FileContent, columns: TableColumns) -> Sequence[int]:
@@ -80,7 +104,9 @@ def _reference_rows(content: FileContent, columns: TableColumns) -> Sequence[int
 
 
 def _rows_error(source: FileColumn, rows: Sequence[int]) -> InputError:
-    message = f"the sentence and its output are those of row {rows[0] + 1}, with another reference"
+    order = source.content.order
+    first_row = rows[0] if order is None else order[rows[0]]
+    message = f"the sentence and its output are those of row {first_row + 1}, with another reference"
     joins = Hint(Option("id", shlex.quote(source.name)), " reads the rows of a sentence as its references, ")
     hint = Hint(joins, Option("id", NONE), " every row as a sentence")
     return source.error(rows[1], message, hint)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from geceval.base.errors import InputError
@@ -15,18 +16,19 @@ from geceval.text.reading.file_columns import HEAD, FileColumn, FileContent
 
 #: Names of columns that have requests, or the sentences in them.
 _REQUEST = re.compile(r"request|input|prompt|messages|conversation|question|query|vars|sentence|text", re.IGNORECASE)
-#: Number of sentences that are looked for, smallest number of their characters, and number of requests without the
-#: sentence of their row in which they are looked for.
-SENTENCES, LEAST_CHARACTERS, REQUESTS = 10_000, 8, 20
-#: Smallest number of requests that have the sentence of another row, if most do.
+#: Number of sentences around a row that are looked for, smallest number of their characters, number of requests without
+#: the sentence of their row in which they are looked for, and of portions in vain after which only those are examined
+#: of which most requests lack the sentence, and after which none is.
+SENTENCES, LEAST_CHARACTERS, REQUESTS, FEW_PORTIONS, PORTIONS = 10_000, 8, 20, 5, 10
+#: Smallest number of requests that have the sentence of another row, if most that lack their own do.
 LEAST = 2
 
 
 def check_requests(columns: TableColumns, gold: FileColumn | None) -> None:
     """Check that rows of answers are in the order of a source in another file, by the requests next to them.
 
-    The first rows are examined. Spaces do not count. Examples in a request are no fault: most of the sentences must be
-    of other rows, and different.
+    Rows are examined some at a time. Spaces do not count. Examples in a request are no fault: most requests without the
+    sentence of their row must have those of other rows, which differ.
 
     Args:
         columns: The columns.
@@ -38,32 +40,78 @@ def check_requests(columns: TableColumns, gold: FileColumn | None) -> None:
     source = columns.source or gold
     contents = [column.content for name, column in columns.systems.items() if name not in columns.own_sources]
     for content in dict.fromkeys(contents):
-        if source is None or content is source.content:
-            continue
-        for index, cells in _requests(content, columns):
-            sentences = _first_sentences(source)
-            fitting, rows = _rows_of_sentences(cells, ["".join(sentence.split()) for sentence in sentences])
-            if len(rows) >= LEAST and len(rows) > fitting and 2 * len({*rows.values()}) > len(rows):
-                raise _order_error(content, index, cells, rows, sentences)
+        if source is not None and content is not source.content:
+            with contextlib.suppress(_ReadError):  # of a bad row, which is reported with its place later
+                _check_order(content, _request_columns(content, columns), source)
 
 
-def _first_sentences(source: FileColumn) -> list[str]:
-    """Return the first sentences of the source, or of gold edits, as they are in the file."""
-    [values] = next(source.content.portions([source.index], SENTENCES), [[]])
-    return [_text(value) for value in plain_values(values.source if isinstance(values, Blocks) else values)]
-
-
-def _requests(content: FileContent, columns: TableColumns) -> Iterator[tuple[int, list[str]]]:
-    """Yield the columns that may have requests, and their first cells as texts."""
+def _request_columns(content: FileContent, columns: TableColumns) -> list[int]:
+    """Return the columns that may have requests, by their names."""
     used = {column.index for column in columns.all if column.content is content}
     names = enumerate(content.names)
-    indexes = [index for index, name in names if index not in used and (names_source(name) or _REQUEST.search(name))]
+    return [index for index, name in names if index not in used and (names_source(name) or _REQUEST.search(name))]
+
+
+def _check_order(content: FileContent, indexes: Sequence[int], source: FileColumn) -> None:
+    """Raise InputError if requests of a portion have the sentences of other rows.
+
+    A column is no longer examined if its requests have no sentences, in the first portion or in several.
+    """
+    in_vain = dict.fromkeys(indexes, 0)
+    rows_before = 0
+    for portion, lines in _portions(content, indexes, source):
+        for index, cells in zip(indexes, portion, strict=True):
+            if in_vain[index] == PORTIONS:
+                continue
+            pairs = list(zip(map(_text, cells), lines, strict=False))
+            fitting, misfits = _fitting_and_misfits(pairs)
+            if len(misfits) < LEAST or (len(misfits) <= fitting and in_vain[index] >= FEW_PORTIONS):
+                continue
+            start = max(0, rows_before - SENTENCES // 2)
+            sentences = _sentences(source, start)
+            requests = {row: pairs[row][0] for row in misfits[:REQUESTS]}
+            places = _rows_of_sentences(requests, sentences)
+            if len(places) >= LEAST and 2 * min(len(places), len({*places.values()})) > len(requests):
+                raise _order_error(content, index, rows_before, pairs, places, start, sentences)
+            in_vain[index] = in_vain[index] + 1 if rows_before or fitting else PORTIONS
+        if min(in_vain.values()) == PORTIONS:
+            return
+        rows_before += len(lines)
+
+
+class _ReadError(Exception):
+    """A file has a bad row."""
+
+
+def _portions(
+    content: FileContent, indexes: Sequence[int], source: FileColumn
+) -> Iterator[tuple[Sequence[Sequence[Any]], Sequence[str]]]:
+    """Yield the cells of columns and the sentences of their rows, some at a time. Raises _ReadError."""
     try:
-        head = next(content.cells(indexes, HEAD), []) if indexes else []
-    except InputError:  # a bad row, which is reported with its place when all columns are read
-        return
-    for index, cells in zip(indexes, head, strict=bool(head)):
-        yield index, [_text(cell) for cell in plain_values(cells)]
+        cells = content.cells(indexes, HEAD) if indexes else iter(())
+        for portion, [values] in zip(cells, source.content.portions([source.index], HEAD), strict=False):
+            yield [plain_values(column) for column in portion], _texts(values)
+    except InputError as error:
+        raise _ReadError from error
+
+
+def _sentences(source: FileColumn, start: int) -> list[str]:
+    """Return the sentences of a source, or of gold edits, from a row on, as they are in the file. Raises _ReadError."""
+    rows_before, sentences = 0, list[str]()
+    try:
+        for [values] in source.content.portions([source.index], SENTENCES):
+            sentences += _texts(values)[max(0, start - rows_before) :]
+            rows_before += len(values)
+            if len(sentences) >= SENTENCES:
+                break
+    except InputError as error:
+        raise _ReadError from error
+    return sentences[:SENTENCES]
+
+
+def _texts(values: Any) -> list[str]:
+    """Return values as texts; blocks have those of their source."""
+    return [_text(value) for value in plain_values(values.source if isinstance(values, Blocks) else values)]
 
 
 def _text(cell: Any) -> str:
@@ -72,38 +120,62 @@ def _text(cell: Any) -> str:
     return " ".join(cell) if is_tokens else cell if isinstance(cell, str) else ""
 
 
-def _rows_of_sentences(cells: Sequence[str], lines: Sequence[str]) -> tuple[int, dict[int, int]]:
-    """Return how many cells have the sentence of their row, and the row of the sentence in some others."""
-    fitting, rows, examined = 0, dict[int, int](), 0
-    for row, (cell, line) in enumerate(zip(cells, lines, strict=False)):
-        cell_text = "".join(cell.split())
-        if not cell_text or len(line) < LEAST_CHARACTERS:
-            continue
-        if line in cell_text:
-            fitting += 1
-        elif examined < REQUESTS:
-            examined += 1
-            candidates = (
-                number for number, text in enumerate(lines) if len(text) >= LEAST_CHARACTERS and text in cell_text
-            )
-            longest = max(candidates, key=lambda number: len(lines[number]), default=None)
-            if longest is not None:
-                rows[row] = longest
-    return fitting, rows
+def _fitting_and_misfits(pairs: Sequence[tuple[str, str]]) -> tuple[int, list[int]]:
+    """Return how many requests have the sentence of their row, and the rows of the others."""
+    fitting, misfits = 0, []
+    for row, (cell, line) in enumerate(pairs):
+        sentence, request = "".join(line.split()), "".join(cell.split())
+        if request and len(sentence) >= LEAST_CHARACTERS:
+            if sentence in request:
+                fitting += 1
+            else:
+                misfits.append(row)
+    return fitting, misfits
+
+
+def _rows_of_sentences(requests: Mapping[int, str], sentences: Sequence[str]) -> dict[int, int]:
+    """Return the place of the longest sentence in each of some requests that have one."""
+    lines = [(place, "".join(sentence.split())) for place, sentence in enumerate(sentences)]
+    places = {}
+    for row, cell in requests.items():
+        request = "".join(cell.split())
+        matches = [(len(line), -place) for place, line in lines if len(line) >= LEAST_CHARACTERS and line in request]
+        if matches:
+            places[row] = -max(matches)[1]
+    return places
 
 
 def _order_error(
-    content: FileContent, index: int, cells: Sequence[str], rows: dict[int, int], sentences: Sequence[str]
+    content: FileContent,
+    index: int,
+    rows_before: int,
+    pairs: Sequence[tuple[str, str]],
+    places: Mapping[int, int],
+    start: int,
+    sentences: Sequence[str],
 ) -> InputError:
-    """Return the error of the first request with the sentence of another row."""
-    row, place = next(iter(rows.items()))
+    """Return the error of the first request with the sentence of another row.
+
+    Args:
+        content: The table.
+        index: The column of requests.
+        rows_before: Number of rows before the portion.
+        pairs: The request and the sentence of each row of it.
+        places: The place of the sentence in some of the requests.
+        start: Row of the first of the sentences.
+        sentences: The sentences.
+    """
+    row, place = next(iter(places.items()))
     name = content.names[index]
-    message = f"the request has sentence {place + 1} of the source, not {row + 1}: rows are in another order"
+    numbers = f"sentence {start + place + 1} of the source, not {rows_before + row + 1}"
+    message = f"the request has {numbers}: rows are in another order"
     position = Hint("; ", Option("id", "none"), " reads them by position")
-    is_sentence = all("".join(cells[row].split()) == "".join(sentences[place].split()) for row, place in rows.items())
+    is_sentence = all(
+        "".join(pairs[row][0].split()) == "".join(sentences[place].split()) for row, place in places.items()
+    )
     if is_sentence and names_source(name):
         remedy = Hint(Option("id", name), " matches rows by it")
     else:
         remedy = Hint("number the requests in the order of the source, and ", Option("id", "COL"), " matches them")
-    sentence = f"\n  {sentences[row]}\n  {sentences[place]}"
-    return content.column("request", index).error(row, message, Hint(remedy, position, sentence))
+    sentence = f"\n  {pairs[row][1]}\n  {sentences[place]}"
+    return content.column("request", index).error(rows_before + row, message, Hint(remedy, position, sentence))

@@ -7,8 +7,8 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
-from typing import IO, Any
+from itertools import islice, repeat
+from typing import IO, Any, Self
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.caller_warnings import warn
@@ -17,15 +17,18 @@ from geceval.base.hints import Hint, Option
 from geceval.text.office import require_openpyxl
 from geceval.text.reading.column_roles import has_source
 from geceval.text.reading.delimited import MOST
-from geceval.text.reading.file_columns import FileContent, Portion
+from geceval.text.reading.file_columns import SHEET_HINT, FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 
-#: Sheets in a workbook, what they have if cells are merged or have struck-out text of their own, and numbers of bytes
-#: that are searched at a time and may begin such a mark.
-_SHEET, _MARKS = re.compile(r"xl/worksheets/.*\.xml"), re.compile(rb"<mergeCell |<strike[ />]")
+#: Sheets in a workbook, what they have if cells are merged, struck out, formulas or in hidden rows, and numbers of
+#: bytes that are searched at a time and may begin such a mark.
+_SHEET = re.compile(r"xl/worksheets/.*\.xml")
+_MARKS = re.compile(rb'<(?P<whole>mergeCell |strike[ />])|(?P<hidden> hidden="(?:1|true)")|<(?P<formula>f[ />])')
 _PIECE, _OVERLAP = 1 << 20, 16
+#: Hints for cells whose text is not known.
 STRUCK_HINT = "delete the struck-out words, or write source and correction in two columns"
+FORMULA_HINT = "open the workbook in Excel or LibreOffice and save it, which stores the values of formulas"
 #: The number of a row in its sheet, and the texts of its cells.
 Row = tuple[int, list[str]]
 
@@ -43,14 +46,14 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
     Raises:
         MissingExtraError: without openpyxl.
         InputError: for a damaged file, if the sheet is missing or ambiguous, if the header seems to be lower, and for
-            a cell of a column that is read with struck-out words next to others.
+            a cell of a column that is read with struck-out words next to others, or with a formula without a value.
     """
     with _sheet(file, sheet, skip_rows, warns=True) as rows:
         head = list(islice(rows, HEAD))
     if header:
         check_header(file, head)
     _, first = head[0] if head else (0, [])
-    names = first if header else [str(number) for number in range(1, len(first) + 1)]
+    names = [name.strip() for name in first] if header else [str(number) for number in range(1, len(first) + 1)]
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
         with _sheet(file, sheet, skip_rows) as rows:
@@ -60,9 +63,8 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
                     if len(cells) > len(names):
                         raise file.error(f"{len(cells)} cells, but the first row has {len(names)}", number)
                     for column in columns:
-                        if column < len(cells) and isinstance(cells[column], StruckText):
-                            message = f"the cell in column {names[column]} has struck-out words: its text is ambiguous"
-                            raise file.error(message, number, STRUCK_HINT)
+                        if column < len(cells) and isinstance(cell := cells[column], UnknownText):
+                            raise file.error(f"the cell in column {names[column]} has {cell.fault}", number, cell.hint)
                 yield [[cells[column] if column < len(cells) else "" for _, cells in portion] for column in columns]
 
     def line(row: int) -> int | None:
@@ -78,32 +80,49 @@ def _sheet(file: InputFile, name: str, skip_rows: int, *, warns: bool = False) -
     openpyxl = require_openpyxl()
     with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
         try:
-            reads_rows = not _has_marks(stream)
-            stream.seek(0)
-            workbook = openpyxl.load_workbook(stream, read_only=reads_rows, data_only=True, rich_text=True)
-            stack.callback(workbook.close)
+            marks = _marks_in(stream)
+
+            def load(**options: Any) -> Any:
+                stream.seek(0)
+                workbook = openpyxl.load_workbook(stream, rich_text=True, **options)
+                stack.callback(workbook.close)
+                return workbook
+
+            workbook = load(read_only=not marks & {"whole", "hidden"}, data_only=True)
             sheet = _chosen_sheet(file, workbook.worksheets, name, skip_rows)
-            if warns and (merged := sorted(_merged_with(sheet))):
-                place = sheet.cell(*merged[0]).coordinate
-                warn(f"{file.name}: cells that are merged with one above have its text: {len(merged)} (first {place})")
-            yield _sheet_rows(file, sheet, skip_rows)
+            formulas = load(read_only=True)[sheet.title] if "formula" in marks else None
+            if warns:
+                _warn_of_rows(file, sheet, skip_rows)
+            yield _sheet_rows(file, sheet, skip_rows, formulas)
         except GecevalError:
             raise
         except Exception as error:  # the library raises errors of many kinds
             raise file.error(f"cannot be read as an Excel workbook: {error}") from None
 
 
-def _has_marks(stream: IO[bytes]) -> bool:
-    """Return whether sheets have what openpyxl finds only if it reads them as a whole, without reading their cells."""
+def _marks_in(stream: IO[bytes]) -> set[str | None]:
+    """Return the groups of _MARKS that sheets have, without reading their cells."""
+    marks: set[str | None] = set()
     with zipfile.ZipFile(stream) as archive:
         for part in filter(_SHEET.fullmatch, archive.namelist()):
             with archive.open(part) as content:
                 end = b""
                 for piece in iter(partial(content.read, _PIECE), b""):
-                    if _MARKS.search(end + piece):
-                        return True
+                    marks.update(match.lastgroup for match in _MARKS.finditer(end + piece))
                     end = piece[-_OVERLAP:]
-    return False
+    return marks
+
+
+def _warn_of_rows(file: InputFile, sheet: Any, skip_rows: int) -> None:
+    """Warn of cells that have the text of another one, and of rows that Excel hides."""
+    if merged := sorted(_merged_with(sheet)):
+        place = sheet.cell(*merged[0]).coordinate
+        warn(f"{file.name}: cells that are merged with one above have its text: {len(merged)} (first {place})")
+    dimensions = getattr(sheet, "row_dimensions", {})
+    numbers = sorted(row for row, dimension in dimensions.items() if dimension.hidden and row > skip_rows)
+    if hidden := [row for row in numbers if any(cell.value is not None for cell in sheet[row])]:
+        message = f"{file.name}: rows that are hidden, as by a filter, are read, too: {len(hidden)} (first {hidden[0]})"
+        warn(message, "to leave them out, copy the rows that are shown to another workbook")
 
 
 def _merged_with(sheet: Any) -> Mapping[tuple[int, int], Any]:
@@ -140,24 +159,42 @@ def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str, skip_rows
     return sheets[names.index(candidates[0])]
 
 
-def _sheet_rows(file: InputFile, sheet: Any, skip_rows: int) -> Iterator[Row]:
+def _sheet_rows(file: InputFile, sheet: Any, skip_rows: int, formulas: Any = None) -> Iterator[Row]:
+    """Yield the rows of a sheet that are not blank; ``formulas``: the sheet with formulas in place of their values."""
     merged = _merged_with(sheet)
-    for number, row in enumerate(sheet.iter_rows(min_row=skip_rows + 1), skip_rows + 1):
+    with_formulas = repeat(()) if formulas is None else formulas.iter_rows(min_row=skip_rows + 1)
+    rows = zip(sheet.iter_rows(min_row=skip_rows + 1), with_formulas, strict=False)
+    for number, (row, formula_row) in enumerate(rows, skip_rows + 1):
         for cell in row:
             if cell.data_type == "e":
-                hint = "a text that starts with = or - is a formula for Excel: put an apostrophe before it"
-                raise file.error(f"the cell {cell.coordinate} is an error of Excel: {cell.value}", number, hint)
+                raise file.error(f"the cell {cell.coordinate} is an error of Excel: {cell.value}", number, SHEET_HINT)
         cells = [_text(merged.get((number, column), cell).value) for column, cell in enumerate(row, 1)]
+        for column, (cell, with_formula) in enumerate(zip(row, formula_row, strict=False)):
+            # The value of a formula that is an empty text has a type.
+            if with_formula.data_type == "f" and cell.value is None and cell.data_type != "str":
+                cells[column] = UnknownText("=", "a formula without a value", FORMULA_HINT)
         while cells and not cells[-1]:
             cells.pop()
         if cells:
             yield number, cells
 
 
-class StruckText(str):
-    """Text of a cell with struck-out words next to others."""
+class UnknownText(str):
+    """Text of a cell that is not known, for a reason.
 
-    __slots__ = ()
+    Attributes:
+        fault: What the cell has.
+        hint: The remedy.
+    """
+
+    def __new__(cls, text: str, fault: str, hint: str) -> Self:
+        """Return the text with its fault."""
+        cell = super().__new__(cls, text)
+        cell.fault, cell.hint = fault, hint
+        return cell
+
+    fault: str
+    hint: str
 
 
 def _text(value: Any) -> str:
@@ -166,5 +203,6 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, list):  # the runs of a cell with fonts of its own
         struck = {not isinstance(run, str) and bool(run.font.strike) for run in value if str(run).strip()}
-        return StruckText(value) if len(struck) > 1 else str(value)
+        fault = "struck-out words: its text is ambiguous"
+        return UnknownText(str(value), fault, STRUCK_HINT) if len(struck) > 1 else str(value)
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
