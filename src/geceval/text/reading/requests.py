@@ -124,6 +124,9 @@ def _fitting_and_misfits(pairs: Sequence[tuple[str, str]]) -> tuple[int, list[in
     """Return how many requests have the sentence of their row, and the rows of the others."""
     fitting, misfits = 0, []
     for row, (cell, line) in enumerate(pairs):
+        if line in cell and len(line) - line.count(" ") >= LEAST_CHARACTERS:  # most rows, in less time
+            fitting += 1
+            continue
         sentence, request = "".join(line.split()), "".join(cell.split())
         if request and len(sentence) >= LEAST_CHARACTERS:
             if sentence in request:
