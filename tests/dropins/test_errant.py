@@ -183,3 +183,14 @@ def test_a_beta_out_of_range_is_refused(run: Run, command: str, beta: str) -> No
     result = run(command, "-hyp", gold, "-ref", gold, "--beta", beta)
     assert result.status == 2
     assert "--beta is" in result.err
+
+
+@pytest.mark.parametrize("command", ["errant_compare", "cherrant_compare"])
+def test_f_is_zero_if_beta_and_recall_are_zero(run: Run, command: str) -> None:
+    # The system's only edit is wrong, and before it a sentence without edits: errant divides by zero.
+    edit = "S He go\nA 1 2|||R:VERB|||{}|||REQUIRED|||-NONE-|||0\n\n"
+    Path("wrong.m2").write_text("S He went\n\n" + edit.format("gone"), encoding="utf-8")
+    Path("right.m2").write_text(edit.format("went").replace("go", "went") + edit.format("goes"), encoding="utf-8")
+    result = run(command, "-hyp", "wrong.m2", "-ref", "right.m2", "--beta", "0")
+    assert result.status == 0
+    assert ["0", "1", "2"] in [line.split()[:3] for line in result.out.splitlines()]

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
@@ -186,7 +186,9 @@ small = st.integers(0, 3)
 rows = st.lists(st.tuples(small, small, small), min_size=2, max_size=2)
 
 
-@given(st.lists(rows, min_size=1, max_size=6), st.sampled_from([0.5, 1.0, 2.0]))
+@given(st.lists(rows, min_size=1, max_size=6), st.sampled_from([0.0, 0.5, 1.0, 2.0]))
+@example([[(0, 0, 1), (0, 0, 0)]], 0.0)
+@example([[(0, 0, 1), (1, 1, 0)]], 0.0)
 def test_the_optimum_is_the_best_of_all_choices(table: list[list[tuple[int, int, int]]], beta: float) -> None:
     array = np.array(table)
     metric = Errant(beta=beta, selection="optimum")

@@ -316,8 +316,9 @@ def _optimal(figure: Figure, counts: Counts) -> NDArray[np.intp]:
     above, below = figure.f.ratio
     gains, costs = counts.array @ above, counts.array @ below
     rows = np.arange(len(counts))
-    cheapest = first_largest(-costs[..., np.newaxis], counts.present)
-    if not costs[rows, cheapest].any():
+    gold = counts.array @ np.array(figure.f.gold)  # with beta 0, missed edits cost nothing
+    cheapest = first_largest(-np.stack([costs, gold], axis=-1), counts.present)
+    if not (costs + gold)[rows, cheapest].any():
         return cheapest  # without edits the score is perfect, though its ratio is undefined
     ratio = 0.0
     while True:

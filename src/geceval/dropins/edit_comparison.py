@@ -126,7 +126,7 @@ def computeFScore(tp: int, fp: int, fn: int, beta: float) -> tuple[float, float,
     precision = tp / (tp + fp) if fp else 1.0
     recall = tp / (tp + fn) if fn else 1.0
     weighted = beta**2 * precision + recall
-    f = (1 + beta**2) * precision * recall / weighted if precision + recall else 0.0
+    f = (1 + beta**2) * precision * recall / weighted if weighted else 0.0
     return round(precision, 4), round(recall, 4), round(f, 4)
 
 
