@@ -100,7 +100,10 @@ def test_the_same_sentences_score_the_same_by_any_source(
     if rows[0][0].startswith("\ufeff"):
         rows[0] = (rows[0][0].lstrip("\ufeff"), *rows[0][1:])
     if not any(rows[-1]):  # a blank row at the end of a table is no sentence
-        rows[-1] = ("a",) * len(NAMES)
+        rows[-1] = ("the end",) * len(NAMES)
+    # The same sentence and output with other references are rows of one sentence in a table.
+    first: dict[tuple[str, ...], tuple[str, ...]] = {}
+    rows = [first.setdefault(row[:2], row) for row in rows]
     columns = dict(zip(NAMES, ([*column] for column in zip(*rows, strict=True)), strict=True))
     paths = {}
     for name, column in columns.items():
