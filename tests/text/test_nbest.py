@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -121,9 +122,9 @@ texts = st.lists(st.text("ab@| ,é").map(str.strip).filter(lambda text: "|||" no
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(texts, min_size=1, max_size=4), st.randoms(use_true_random=False))
-def test_any_order_gives_the_same_corrections(tmp_path: Path, rows: list[list[str]], random: object) -> None:
+def test_any_order_gives_the_same_corrections(tmp_path: Path, rows: list[list[str]], random: Random) -> None:
     numbered = list(enumerate(rows))
-    random.shuffle(numbered)  # type: ignore[attr-defined]
+    random.shuffle(numbered)
     pairs = [(number, text) for number, row in numbered for text in row]
     nbest = "".join(f"{number} ||| {text} ||| F0= -1 ||| -1\n" for number, text in pairs)
     fairseq = "".join(f"H-{number}\t-1\t{text}\n" for number, text in pairs)

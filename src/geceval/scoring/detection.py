@@ -204,7 +204,6 @@ def _check_number(gold: Labelled, sentences: int, path: str | None) -> None:
         raise InputError(f"not the same number of sentences{lengths}")
 
 
-@short_traceback
 def _check_no_labels(gold: Labelled, corrected: HypothesisLike, path: str | None) -> None:
     """Raise InputError for lines of two or three labels, one for each token of the source."""
     if isinstance(corrected, Blocks):
@@ -217,6 +216,7 @@ def _check_no_labels(gold: Labelled, corrected: HypothesisLike, path: str | None
         raise InputError(f"labels ({', '.join(sorted(labels))}), not corrected text", path=path, hint=_LAYOUT)
 
 
+@short_traceback
 def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> Labelled:
     """Label the tokens that edits change as incorrect.
 

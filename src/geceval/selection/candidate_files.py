@@ -49,11 +49,10 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
             hint = Hint("omit ", Option("per_sentence"))
             raise UsageError("--per-sentence is for text, and JSON has a list of candidates per row", hint=hint)
         return _lists(str(path), breaks)
-    kind = kind_of(path_text(path), AMBIGUOUS)
-    if kind is not None and kind.key in DECODER_KINDS and each is None:
-        rows = corrections_in(InputFile(path_text(path)), kind.key)
-        texts, scores = ([[getattr(item, name) for item in row] for row in rows] for name in ("text", "score"))
-        return Candidates(texts, scores)
+    if each is None:
+        kind = kind_of(path_text(path), AMBIGUOUS)
+        if kind is not None and kind.key in DECODER_KINDS:
+            return _of_decoder(path_text(path), kind.key)
     lines = [str(line) for line in read_lines(path)]
     if each is None:
         return _table(path, lines)
@@ -61,6 +60,13 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
         message = f"{len(lines)} lines cannot be divided into {each} candidates per sentence"
         raise InputError(message, path=path, line=len(lines))
     return Candidates([lines[first : first + each] for first in range(0, len(lines), each)])
+
+
+def _of_decoder(path: str, kind: str) -> Candidates:
+    """Return the corrections in the output of a decoder, with its scores."""
+    rows = corrections_in(InputFile(path), kind)
+    texts = [[correction.text for correction in row] for row in rows]
+    return Candidates(texts, [[correction.score for correction in row] for row in rows])
 
 
 def _lists(path: str, breaks: bool) -> Candidates:

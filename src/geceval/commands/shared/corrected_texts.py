@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from geceval._kernel import Text
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.run_warnings import note_cleaned
-from geceval.counting.checks.check import check
+from geceval.commands.shared.run_warnings import findings_in, note_cleaned
 from geceval.counting.checks.check_table import CHECKS
 from geceval.counting.metric_names import make_metric
 from geceval.edits.extraction import Extractor
@@ -48,10 +47,10 @@ def warn_of_corrections(inputs: CorpusInputs, corpus: Corpus, names: Sequence[st
         names: Names of the columns or files of the corrections.
     """
     files = {f"reference {number}": name for number, name in enumerate(names)}
-    for finding in check(corpus, [make_metric("errant", annotator=inputs.language.annotator)]):
-        if finding.check != "blank" or inputs.options.files.blank is None:
-            advice = finding.advice or CHECKS[finding.check].hint_without_metrics
-            finding._replace(file=files.get(finding.file, finding.file), advice=advice).warn()
+    metric = make_metric("errant", annotator=inputs.language.annotator)
+    for finding in findings_in(corpus, [metric], inputs.options.files.blank):
+        advice = finding.advice or CHECKS[finding.check].hint_without_metrics
+        finding._replace(file=files.get(finding.file, finding.file), advice=advice).warn()
 
 
 def _without_statements(source: CompleteText, corrections: Text) -> Text:

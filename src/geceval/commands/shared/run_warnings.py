@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from geceval.base.caller_warnings import warn
 from geceval.counting.checks.check import check
+from geceval.counting.checks.text_checks import Finding
 from geceval.counting.metric import AnyMetric
 from geceval.terminal.messages import is_quiet, note, say
 from geceval.text.blank_texts import Blank
@@ -27,9 +28,13 @@ def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = (), blank: Blank 
 
     ``blank``: the requested reading of empty lines, which are then not warned of.
     """
-    for finding in check(corpus, metrics):
-        if finding.check != "blank" or blank is None:
-            finding.warn()
+    for finding in findings_in(corpus, metrics, blank):
+        finding.warn()
+
+
+def findings_in(corpus: TextSource, metrics: Sequence[AnyMetric], blank: Blank | None) -> list[Finding]:
+    """Return the findings of the input checks of a corpus; ``blank``: see warn_of."""
+    return [finding for finding in check(corpus, metrics) if finding.check != "blank" or blank is None]
 
 
 def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:

@@ -94,13 +94,17 @@ class FileContent:
     failed: Mapping[int, Fault] = field(default_factory=dict)
 
     @staticmethod
-    def of_values(file: InputFile, values: Sequence[Any], kind: Literal["text", "m2", "suggestions"]) -> FileContent:
-        """Return the content of a file that was read as a whole."""
+    def of_values(
+        file: InputFile,
+        values: Sequence[Any],
+        kind: Literal["text", "m2", "suggestions"],
+        line: Callable[[int], int | None] = no_line,
+    ) -> FileContent:
+        """Return the content of a file that was read as a whole; ``line``: see ``FileContent``."""
 
         def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
             yield [values for _ in columns]
 
-        line = (lambda row: row + 1) if kind == "text" else no_line
         return FileContent(file, [""], read, line, rows=len(values), kind=kind)
 
     @property

@@ -6,13 +6,14 @@ Their lines may be in another order than the sentences, and several may be corre
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from geceval.base.caller_warnings import warn
 from geceval.base.hints import Hint, Step
-from geceval.text.reading.file_columns import FileContent, Portion
+from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 
@@ -55,7 +56,7 @@ def corrections_in(file: InputFile, kind: str) -> list[list[Correction]]:
     Raises:
         InputError: if a line of an n-best list is none, or a sentence has no correction.
     """
-    numbered = [line for part in file.lines(ALL) for line in enumerate(part, 1)]
+    numbered = enumerate(chain.from_iterable(file.lines(ALL)), 1)
     lines = list(_fairseq_lines(numbered) if kind == "fairseq" else _nbest_lines(file, numbered))
     if any(line.is_decoded for line in lines):
         lines = [line for line in lines if line.is_decoded]
@@ -69,7 +70,7 @@ def corrections_in(file: InputFile, kind: str) -> list[list[Correction]]:
     return [corrections[number] for number in range(len(corrections))]
 
 
-def _fairseq_lines(numbered: Sequence[tuple[int, str]]) -> Iterator[_Line]:
+def _fairseq_lines(numbered: Iterable[tuple[int, str]]) -> Iterator[_Line]:
     """Yield the corrections; other lines have sources, references, times and probabilities."""
     for line, text in numbered:
         match = _FAIRSEQ.fullmatch(str(text))
@@ -78,7 +79,7 @@ def _fairseq_lines(numbered: Sequence[tuple[int, str]]) -> Iterator[_Line]:
             yield _Line(int(number), Correction(line, correction, float(score)), kind == "D")
 
 
-def _nbest_lines(file: InputFile, numbered: Sequence[tuple[int, str]]) -> Iterator[_Line]:
+def _nbest_lines(file: InputFile, numbered: Iterable[tuple[int, str]]) -> Iterator[_Line]:
     for line, text in numbered:
         match = _NBEST.fullmatch(str(text))
         cells = [] if match is None else match[3].split(" ||| ")
@@ -97,9 +98,5 @@ def open_first_corrections(file: InputFile, kind: str) -> FileContent:
         choice = Step("geceval select -c FILE chooses", "geceval.rerank and geceval.mbr choose")
         message = f"{file.name}: sentences have up to {most} corrections, of which the first is scored"
         warn(message, Hint(choice, " by another criterion"))
-    texts = [best.text for best, *_ in corrections]
-
-    def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
-        yield [texts for _ in columns]
-
-    return FileContent(file, [""], read, lambda row: corrections[row][0].line, rows=len(texts), kind="text")
+    first = [row[0] for row in corrections]
+    return FileContent.of_values(file, [best.text for best in first], "text", lambda row: first[row].line)

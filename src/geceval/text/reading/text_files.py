@@ -74,7 +74,7 @@ def text_columns(
 
     texts = align_essays(essay_files[0], essay_files[1 : 1 + references], essay_files[1 + references :])
     return [
-        FileColumn(role, FileContent.of_values(InputFile(path), text, "text"))
+        FileColumn(role, FileContent.of_values(InputFile(path), text, "text", lambda row: row + 1))
         for (role, path), text in zip(pairs, texts, strict=True)
     ]
 
