@@ -102,7 +102,7 @@ def detect(*, request: DetectRequest = DetectRequest()) -> None:
     extraction, corrected = Extraction(inputs.language.annotator), dict[str, HypothesisLike](texts)
     for name, path in systems.items():
         if is_m2(path) or has_ending(path, ".tsv"):
-            labelled[name] = _labels(path, request.misfits), "m2" if is_m2(path) else "labels"
+            labelled[name] = _labels(path, request.misfits)
         else:
             corrected[name] = _corrected_text(path, gold, request)
     for name, lines in corrected.items():
@@ -119,7 +119,8 @@ def detect(*, request: DetectRequest = DetectRequest()) -> None:
 def _gold(request: DetectRequest, inputs: CorpusInputs, corpus: Corpus | None) -> Labelled:
     """Return the labels of the file, or of the edits between source and reference of the table."""
     if request.gold is not None:
-        return _labels(request.gold, request.misfits)
+        labels, _ = _labels(request.gold, request.misfits)
+        return labels
     if corpus is None or not corpus.references:
         hint = Hint(Option("gold", "FILE"), " or ", Option("table", "TABLE"))
         if corpus is not None:
@@ -135,8 +136,9 @@ def _gold(request: DetectRequest, inputs: CorpusInputs, corpus: Corpus | None) -
     return of_edits(list(map(str, corpus.source)), edits, ", ".join(request.table.paths))
 
 
-def _labels(path: str, misfits: Misfits) -> Labelled:
-    return of_m2(path, misfits) if is_m2(path) else read_labelled(path)
+def _labels(path: str, misfits: Misfits) -> tuple[Labelled, str]:
+    """Return the labels in a file, and their origin."""
+    return (of_m2(path, misfits), "m2") if is_m2(path) else (read_labelled(path), "labels")
 
 
 def _corrected_text(path: str, gold: Labelled, request: DetectRequest) -> Sequence[str]:
