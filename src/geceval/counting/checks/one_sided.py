@@ -20,7 +20,7 @@ from geceval.counting.checks.check_table import threshold
 from geceval.counting.checks.text_checks import Limits, examined_part
 from geceval.text.artefacts import artefact_kinds, artefacts_in
 from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
-from geceval.text.preparation import Preparation
+from geceval.text.preparation import Form, Preparation
 
 Place: TypeAlias = Literal["begin", "end", "contain"]
 #: Number of a file in pairs of lines.
@@ -34,8 +34,8 @@ _SEVERAL, _LONGER, _SEVERAL_FROM = (threshold("several", name) for name in ("sha
 _UNKNOWN_FROM, _IN_MOST = threshold("artefact", "unknown_from"), threshold("artefact", "in_most")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
-#: Identifier of tokens with rare marks, whatever their shape.
-RARE = "()/"
+#: Identifiers of tokens with rare marks, and of words in capitals, whatever their shape.
+RARE, CAPITALS = "()/", "CAPITALS"
 #: Largest number of characters of an example.
 _SHOWN = 40
 
@@ -128,6 +128,9 @@ class LinePairs:
                 line_artefacts = dict(_artefacts(examined_part(line)))
                 counts.update(line_artefacts.keys())
                 self._examples |= line_artefacts
+            if word := _raised_word(first, second):
+                self._counts[1][CAPITALS] += 1
+                self._examples[CAPITALS] = word
 
     @property
     def are_long(self) -> bool:
@@ -148,7 +151,7 @@ class LinePairs:
                 continue
             if key not in artefact_kinds() and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):
                 continue
-            if key == RARE and lines <= _IN_MOST * self.lines:
+            if key in (RARE, CAPITALS) and lines <= _IN_MOST * self.lines:
                 continue
             if not any(key in dict(_artefacts(f" {artefact.example} ")) for artefact in ends):
                 yield Artefact("contain", key, lines, self._examples[key])
@@ -277,9 +280,25 @@ def _common_beginning(texts: list[str], least: float) -> str:
     return common
 
 
+#: Marks that corrections rarely add, but not never; a slash of a tag is none.
+_RARE_MARK = re.compile(r"\(|(?<!<)/(?!>)")
+
+
 def _has_rare_mark(text: str) -> bool:
-    """Return whether a text has a mark that corrections rarely add, but not never."""
-    return "(" in text or "/" in text
+    return _RARE_MARK.search(text) is not None
+
+
+_CAPITALS = re.compile(r"[^\W\d_a-z]{2}")
+
+
+def _raised_word(sentence: str, line: str) -> str | None:
+    """Return a word of a line in capitals that its sentence does not have; None if all words or none are."""
+    if line.isupper() or not _CAPITALS.search(line):
+        return None
+    words = sentence.split()
+    return next(
+        (word for word in line.split() if word.isupper() and _CAPITALS.search(word) and word not in words), None
+    )
 
 
 def _artefacts(line: str) -> Iterator[tuple[str, str]]:
@@ -304,9 +323,14 @@ def _artefacts(line: str) -> Iterator[tuple[str, str]]:
 # --- steps that remove artefacts ---
 
 #: Kinds of artefacts that are removed outside of geceval: an option would hide their cause.
-_OUTSIDE = ("latin1", "misread", "replacement", "tabs")
+_OUTSIDE = (
+    *("latin1", "misread", "replacement", "tabs"),
+    *("wdiff", "critic", "latex", "pairs", "crossed", "strokes"),
+)
+#: Normal forms that may replace signs by those of the source.
+_FORMS: tuple[Form, ...] = ("letters", "nfkc")
 #: Step for lines that begin with the numbers of their sentences, in another order.
-_SORT = "sort -n FILE | cut -f 2- > SORTED puts them in the order of their numbers, which the source has"
+_SORT = "sort -V FILE | cut -f 2- > SORTED puts them in the order of their numbers, which the source has"
 
 
 def removing_step(
@@ -333,8 +357,10 @@ def removing_step(
     if _removes(artefact, texts, replace(preparation, whitespace=True)):
         python = "corpus.prepared(geceval.Preparation(whitespace=True))"
         return Hint(Step(Hint(Option("normalise", "whitespace")), python), " removes it")
-    if _removes(artefact, texts, replace(preparation, normalise=(*preparation.normalise, "nfkc"))):
-        return Hint(Option("normalise", "nfkc"), " removes it")
+    for form in _FORMS if kind is None else ():
+        normalising = replace(preparation, normalise=(*preparation.normalise, form)).of_source(lambda: source)
+        if _replaces_signs(artefact.example, texts, normalising):
+            return Hint(Option("normalise", form), " removes it")
     names = [LLM, *(rule.name for set_name, rule in rule_table() if set_name == REPAIR)]
     signed = preparation.clean.name if isinstance(preparation.clean, LineRules) else ""
     present = [name for name in names if name in signed.replace("-", "+").split("+")]
@@ -357,11 +383,27 @@ def removing_step(
     return cleaning + condition if isinstance(cleaning, str) else Hint(cleaning, condition)
 
 
+def _replaces_signs(example: str, texts: tuple[Text, Text], preparation: Preparation) -> bool:
+    """Return whether steps replace the unusual signs of an example by letters, ASCII, or signs that the source has."""
+    lines, source = texts
+    before, after, usual = (
+        set("".join(map(str, text)))
+        for text in (lines, preparation.apply("systems", lines, source), preparation.apply("source", source))
+    )
+    signs = set(filter(_UNUSUAL.search, example))
+    return (
+        bool(signs)
+        and not signs & after
+        and all(sign.isalnum() or sign.isascii() or sign in usual for sign in after - before)
+    )
+
+
 def _are_numbered_in_another_order(lines: Sequence[str]) -> bool:
-    """Return whether each line begins with another number and a tab, and the numbers do not ascend."""
-    matches = [re.match(r"(\d{1,18})\t", line) for line in lines]
-    numbers = [int(match[1]) for match in matches if match is not None]
-    return len(set(numbers)) == len(lines) and numbers != sorted(numbers)
+    """Return whether each line begins with another number, as of ``s7``, and a tab, and the numbers do not ascend."""
+    matches = [re.match(r"([^\W\d]*[-.#]?)(\d{1,18})\t", line) for line in lines]
+    numbers = [int(match[2]) for match in matches if match is not None]
+    names = {match[1] for match in matches if match is not None}
+    return len(names) == 1 and len(set(numbers)) == len(lines) and numbers != sorted(numbers)
 
 
 def _cleaning(names: str, *, is_system: bool) -> AnyHint:
