@@ -381,10 +381,10 @@ class Checks:
             yield Finding(check, name, f"it {_is(trait)}; {_the(standard)} {_is(standard_trait)}", advice)
 
     def _check_quotes(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
-        """Yield texts with the typographic quotes of another language than those of the source."""
+        """Yield texts without typographic quotes of the source and with those of another language."""
         style = self._source.letters.quote_style
         for text in texts:
-            if style and text.letters.quote_style not in ("", style):
+            if text.letters.quote_style and not {*style} <= {*text.letters.quote_style}:
                 message = f"its quotes are {text.letters.quote_style}; those of the source are {style}"
                 yield Finding("quotes", text.name, message, _ASCII_QUOTES)
 
