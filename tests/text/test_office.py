@@ -263,3 +263,10 @@ def test_formulas_have_their_stored_values_also_an_empty_one(tmp_path: Path) -> 
         corpus = geceval.read_table(path)
     assert list(corpus.systems["hypothesis"]) == ["Tom sings ."]
     assert [list(texts) for texts in corpus.references] == [["Tom sings ."], [None]]
+
+
+def test_header_that_is_repeated_in_a_sheet_is_refused(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", one=[HEAD, ROW, HEAD, ROW])
+    with pytest.raises(GecevalError, match="the header again: tables were joined") as caught:
+        geceval.read_table(path)
+    assert caught.value.line == 4  # type: ignore[attr-defined]

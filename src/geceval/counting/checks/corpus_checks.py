@@ -40,7 +40,7 @@ from geceval.text.line_rules import LLM
 from geceval.text.m2.blank_tokens import blank_tokens
 from geceval.text.m2.blocks import Blocks, portions_of, streamed
 from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
-from geceval.text.m2.headings import described, headings_of
+from geceval.text.m2.headings import Headings, described, headings_of, may_be_identifier, unedited_lines
 from geceval.text.phrases import phrase_table
 from geceval.text.preparation import NOTHING
 
@@ -114,6 +114,8 @@ class Checks:
         self._distorted: set[str] = set()
         #: Lines that are headings, if there are references and no gold edits.
         self._headings: list[str] = []
+        #: Lines that may be a series of headings, if the first one may be one.
+        self._series: Headings | None = None
         #: Number of the lines of each file that begin with a byte order mark, and the first one, from 1.
         self._marked: dict[str, tuple[int, int]] = {}
         #: Number of empty lines of the source.
@@ -177,6 +179,10 @@ class Checks:
         self._lines = stop
         if not self._has_gold and any(name.startswith("reference ") for name in texts):
             self._headings += [f"{str(part.source[place])!r}" for place in part.heading_places()]
+            if start == 0 and len(source) and may_be_identifier(str(source[0]).strip()):
+                self._series = Headings()
+            if self._series is not None:
+                self._series.add(source, unedited_lines(source, part.references))
 
     def end(self) -> list[Finding]:
         """Return all findings after the last part."""
@@ -184,6 +190,8 @@ class Checks:
         self._add_findings(self._check_last_lines())
         self._add_findings(self._check_displaced_lines())
         self._add_findings(self._check_versions())
+        if self._series is not None:
+            self._headings += [repr(line) for line in self._series.series_lines()]
         if self._headings:
             message = f"lines are headings, not sentences, but count as correct ones: {listed(self._headings, 3)}"
             self._add_findings(iter([Finding("headings", "source", message, "leave these lines out of all files")]))

@@ -62,6 +62,8 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
                 for number, cells in portion:
                     if len(cells) > len(names):
                         raise file.error(f"{len(cells)} cells, but the first row has {len(names)}", number)
+                    if header and cells == first and len(names) > 1:
+                        raise file.error("the header again: tables were joined", number, "remove this row")
                     for column in columns:
                         if column < len(cells) and isinstance(cell := cells[column], UnknownText):
                             raise file.error(f"the cell in column {names[column]} has {cell.fault}", number, cell.hint)
