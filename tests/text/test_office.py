@@ -269,4 +269,4 @@ def test_header_that_is_repeated_in_a_sheet_is_refused(tmp_path: Path) -> None:
     path = workbook(tmp_path / "t.xlsx", one=[HEAD, ROW, HEAD, ROW])
     with pytest.raises(GecevalError, match="the header again: tables were joined") as caught:
         geceval.read_table(path)
-    assert caught.value.line == 4  # type: ignore[attr-defined]
+    assert caught.value.line == 3  # type: ignore[attr-defined]
