@@ -605,8 +605,9 @@ class CorpusReader(TextSource):
 
 
 def _blocks(column: FileColumn) -> Blocks:
-    """Return the blocks of an M2 file."""
-    return cast(Blocks, column.all_values())
+    """Return the blocks of a file with edits."""
+    values = column.all_values()  # an empty list of an empty file
+    return cast(Blocks, values) if values else Blocks.of([])
 
 
 # --- opening ---
