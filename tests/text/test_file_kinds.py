@@ -76,7 +76,7 @@ CONTENTS = {
     "nbest of an empty line": b"0 |||  ||| F0= -6.84096 ||| 0\n",
     "para": b"1\tTom sing .\tTom sings .\n2\tWe was .\tWe were .\tWe are .\n",
     "candidates": b"1\tTom sings .\t0.75\n1\tTom sing .\t-1e-05\n2\tWe was .\t0.5\n",
-    "results": b'{\n "schema": "geceval/candidates@1",\n "sentences": [{"choice": 0, "candidates": ["Tom sings ."]}]\n}\n',
+    "results": b'{\n "schema": "geceval/candidates@1",\n "sentences": []\n}\n',
     "html": b"<!DOCTYPE html>\n<html><body>Tom</body></html>",
     "tmx": b'<?xml version="1.0"?>\n<tmx version="1.4"><body/></tmx>',
     "xliff": b'<?xml version="1.0"?>\n<xliff version="1.2"><file/></xliff>',

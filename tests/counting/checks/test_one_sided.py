@@ -165,9 +165,7 @@ def test_marked_corrections_are_named_with_a_step_that_keeps_the_new_words(
     assert step.stdout.splitlines() == CLEAN[:lines], step.stderr
 
 
-@pytest.mark.parametrize(
-    ("sign", "right", "form"), [("\u00b4", "'", "letters"), ("\u00a8", "u", "")]
-)
+@pytest.mark.parametrize(("sign", "right", "form"), [("\u00b4", "'", "letters"), ("\u00a8", "u", "")])
 def test_normal_forms_are_no_step_where_they_write_other_signs(sign: str, right: str, form: str) -> None:
     source = [f"The sea isn{right}t a lake {line}" for line in SOURCE]
     damaged = [line.replace(f"isn{right}t", f"isn{sign}t") for line in source]
