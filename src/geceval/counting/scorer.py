@@ -143,15 +143,21 @@ class Scorer:
 
     def _run(self, hypotheses: HypothesisLike, *, evidence: bool = False) -> Run:
         corpus = self._corpus.adding(ALONE, hypotheses)
+        if self._checks_next:
+            self._checks_next = False
+            self._check_system(corpus)
         if (steps := corpus.prepared_by) and (raw := corpus.unprepared):
             system = corpus.systems[ALONE]
             steps.check(references=True, gold=corpus.gold is not None, m2_systems=list(corpus.m2_systems))
             if not isinstance(system, Blocks):
                 corpus = corpus.with_system(ALONE, complete_text(steps.apply("systems", system, raw.source)))
-        if self._checks_next:
-            self._checks_next = False
-            for finding in check(corpus, self.metrics):
-                if finding.file.startswith("system "):
-                    finding.warn()
         options = RunOptions(self.threads, evidence=evidence)
         return Run(corpus, self.metrics, options, prepared_parts=self._prepared_parts)
+
+    def _check_system(self, corpus: Corpus) -> None:
+        """Warn about a system, which is not prepared yet."""
+        raw = corpus.unprepared
+        checked = corpus if raw is None else raw.adding(ALONE, corpus.systems[ALONE]).prepared(corpus.prepared_by)
+        for finding in check(checked, self.metrics):
+            if finding.file.startswith("system "):
+                finding.warn()
