@@ -182,6 +182,16 @@ def test_words_in_capitals_are_named_if_most_lines_have_one_that_the_source_lack
     assert artefacts(SOURCE, [line.upper() for line in CLEAN], (CLEAN,)) == []
 
 
+@pytest.mark.parametrize(("number", "separator"), [(3, " ; "), (3, " "), (2, " ; "), (24, " or : ")])
+def test_lines_with_two_versions_of_the_sentence_are_named(number: int, separator: str) -> None:
+    doubled = [f"{line}{separator}{line}" if n < number else line for n, line in enumerate(CLEAN)]
+    findings = [finding for finding in check(Corpus(SOURCE, (doubled,), {"it": CLEAN})) if finding.check == "several"]
+    message = "24 lines have two versions of the sentence" if number < 24 else "most of its lines are much longer"
+    assert [message in finding.message for finding in findings] == [True] * (number > 2)
+    lengthened = [f"{line} And then we all had dinner together in the old town hall ." for line in CLEAN]
+    assert not [finding for finding in check(Corpus(SOURCE, (), {"it": lengthened})) if finding.check == "several"]
+
+
 def test_artefact_of_the_source_is_named_once() -> None:
     numbered = [f"{n}. {line}" for n, line in enumerate(SOURCE)]
     findings = check(Corpus(numbered, (CLEAN,), {"it": CLEAN, "that": CLEAN[::-1]}))

@@ -360,6 +360,9 @@ class Checks:
         for text in texts:
             if self._pairs[text.name].are_long:
                 yield Finding("several", text.name, "most of its lines are much longer than the source")
+            elif number := self._pairs[text.name].double_lines:
+                message = f"{number} of its {self._pairs[text.name].lines} lines have two versions of the sentence"
+                yield Finding("several", text.name, message)
 
     def _check_tokens(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         """Yield files that are not tokenised: some of them, or all if a metric counts words."""

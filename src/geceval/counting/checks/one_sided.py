@@ -31,6 +31,7 @@ _PAIRS = 300
 _MOST, _WORDS_FROM = threshold("affix", "share"), threshold("affix", "words_from")
 _SOME, _LEAST = threshold("artefact", "share"), threshold("artefact", "lines")
 _SEVERAL, _LONGER, _SEVERAL_FROM = (threshold("several", name) for name in ("share", "longer", "lines"))
+_DOUBLE = threshold("several", "double")
 _UNKNOWN_FROM, _IN_MOST = threshold("artefact", "unknown_from"), threshold("artefact", "in_most")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
@@ -106,7 +107,7 @@ class LinePairs:
     """
 
     def __init__(self, *, is_system: bool = False) -> None:
-        self.lines = self._long_lines = 0
+        self.lines = self._long_lines = self._double_lines = 0
         self._is_system = is_system
         self._pairs: list[tuple[str, str]] = []
         #: Numbers of lines by identifier in the first and the second file, and examples.
@@ -121,7 +122,9 @@ class LinePairs:
             if first is None or second is None:
                 continue
             self.lines += 1
-            self._long_lines += len(second) > _LONGER * len(first) and _has_half(second, first)
+            if len(second) > _LONGER * len(first):
+                self._long_lines += _has_half(second, first)
+                self._double_lines += _has_two_versions(second, first)
             if len(self._pairs) < _PAIRS:
                 self._pairs.append((_ends(first), _ends(second)))
             for counts, line in zip(self._counts, (first, second), strict=True):
@@ -136,6 +139,12 @@ class LinePairs:
     def are_long(self) -> bool:
         """Whether most lines of the second file are much longer than those of the first, as several versions are."""
         return self.lines >= _SEVERAL_FROM and self._long_lines > _SEVERAL * self.lines
+
+    @property
+    def double_lines(self) -> int:
+        """Number of lines of the second file with two versions of the sentence; 0 for a few."""
+        is_some = self._double_lines >= _DOUBLE and self._double_lines > _SOME * self.lines
+        return self._double_lines if is_some else 0
 
     def artefacts(self, side: Side) -> Iterator[Artefact]:
         """Yield what a file has and the other one lacks: beginning, end, and the commonest artefact within lines."""
@@ -251,6 +260,13 @@ def _has_half(line: str, sentence: str) -> bool:
     """Return whether a line has half of the words of a sentence."""
     words = set(sentence.split())
     return 0 < len(words) <= 2 * len(words.intersection(line.split()))
+
+
+def _has_two_versions(line: str, sentence: str) -> bool:
+    """Return whether each half of a line has half of the words of a sentence."""
+    words = line.split()
+    middle = len(words) // 2
+    return all(_has_half(" ".join(half), sentence) for half in (words[:middle], words[middle:]))
 
 
 def _blanks(text: str) -> str:
