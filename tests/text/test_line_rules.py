@@ -447,3 +447,15 @@ def test_rules_left_out_by_their_signs_change_nothing(line: str, before: str, so
 )
 def test_version_with_the_unusual_marks_of_its_source(answer: str, source: str, text: str) -> None:
     assert RULES.edit(answer, source) == text
+
+
+@pytest.mark.parametrize("layout", ["{}\nOr: {}", "{}\nAlternatively: {}", "1. {}\n2. {}", "- {}\n- {}", "{}\n\n{}"])
+def test_the_first_of_several_corrections_is_the_answer(layout: str) -> None:
+    source = "He said me that he come tomorrow ."
+    first = "He told me that he would come tomorrow ."
+    for second in ("He said me that he will come tomorrow .", "He said to me that he come tomorrow ."):
+        assert RULES.edit(layout.format(first, second), source) == first
+    plural = "She go to the market every Saturdays ."
+    singular = "She goes to the market every Saturday ."
+    assert RULES.edit(f"{plural} (original)\n{singular}", plural) == singular
+    assert RULES.edit(f"He told me that he come tomorrow .\nCorrected: {first}", source) == first

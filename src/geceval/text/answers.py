@@ -26,6 +26,8 @@ _REVISED = 0.6
 #: Advantages of lines in segments by rank, and difference below which the earlier of two lines is the correction.
 _ADVANTAGES = {2: 0.2, 1: 0.0, 0: -0.4}
 _CLOSE = 0.05
+#: Difference of two versions of the sentence below which the earlier one is the correction.
+_CLOSE_VERSIONS = 0.3
 #: Largest numbers of characters of a value in JSON, of lines that are compared with the source, and of characters of
 #: an unknown title.
 _LONGEST, _MOST_LINES, _LONGEST_TITLE = 100_000, 1000, 60
@@ -351,7 +353,14 @@ def _correction(lines: Sequence[str], source: str) -> Sequence[str]:
         candidates = [row for row in candidates if row in revised or row[0] > highest]
     if candidates:
         values = [similarity + _ADVANTAGES[rank] for rank, similarity, _ in candidates]
-        return next(row[2] for row, value in zip(candidates, values, strict=True) if value >= max(values) - _CLOSE)
+        most = max(values)
+        rank = candidates[values.index(most)][0]
+        return next(
+            row[2]
+            for row, value in zip(candidates, values, strict=True)
+            if value >= most - _CLOSE
+            or (row[0] == rank and value >= most - _CLOSE_VERSIONS and _is_version(" ".join(row[2]), source))
+        )
     rest = [line for segment in segments if segment.rank > 0 for line in segment.lines]
     return [source] if has_statement else rest if len(rest) == 1 else list(filter(None, lines))
 
@@ -376,7 +385,9 @@ def _segments(lines: Sequence[str], source: str) -> tuple[list[_Segment], bool]:
         after = line[match.end() :].strip() if match else line
         title = _title(line, source) if kind == "text" else 0
         if title and segments[-1].rank > 0:
-            segments.append(_Segment(2, [line[title:].strip()]))
+            # After a version of the sentence the title is that of another one: "Or:".
+            rank = segments[-1].rank if any(_is_version(version, source) for version in segments[-1].lines) else 2
+            segments.append(_Segment(rank, [line[title:].strip()]))
         elif kind == "text" or (kind == "preamble" and not after and similarity_of(line, source) >= ALIKE):
             segments[-1].lines.append(line[title:].strip())
         elif kind == "remark":
@@ -392,6 +403,15 @@ def _head(heads: Mapping[str, re.Pattern[str]], line: str) -> tuple[str, re.Matc
     """Return the kind of a line, which is text without a match."""
     matches = ((kind, head.match(line)) for kind, head in heads.items())
     return next(((kind, match) for kind, match in matches if match), ("text", None))
+
+
+def _is_version(line: str, source: str) -> bool:
+    """Return whether a line is a version of a source that is not the source itself."""
+    line = _SYMBOLS.sub("", line)
+    if "".join(source.split()) in "".join(line.split()) or _repeats(line, source):
+        return False
+    begins_alike = similarity_of(line[:_BEGINNING], source[:_BEGINNING]) >= ALIKE
+    return begins_alike and similarity_of(line, source) >= _REVISED
 
 
 def _title(line: str, source: str) -> int:
@@ -429,15 +449,20 @@ def without_bullet(answer: str, source: str) -> str:
 def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
     """Return the consecutive lines that resemble a source most, and their similarity.
 
-    The first of similar ones is returned; a line that equals the source gives way to a line that corrects it.
+    The first of several versions of the sentence is returned; a line that equals the source gives way to a line that
+    corrects it.
     """
     target, parts = pairs(source), [pairs(_bare(line)) for line in lines]
     sums = [part.similarity(target) for part in parts]
     echoes = {index for index, line in enumerate(lines) if _repeats(line, source)}
     revised = [0.0 if index in echoes else value for index, value in enumerate(sums)]
     sums = revised if max(revised) >= _REVISED else sums
-    least = max(sums) - _CLOSE
-    first = last = next(index for index, value in enumerate(sums) if value >= least)
+    most = max(sums)
+    first = last = next(
+        index
+        for index, value in enumerate(sums)
+        if value >= most - _CLOSE or (value >= most - _CLOSE_VERSIONS and _is_version(lines[index], source))
+    )
     missing = target.without(parts[first])
     for step in (1, -1):
         while 0 <= (index := (last if step > 0 else first) + step) < len(lines) and index not in echoes:
