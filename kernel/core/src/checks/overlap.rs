@@ -3,11 +3,13 @@
 //! Systems change little of a line, so equal sequences of tokens are skipped first. This changes neither intersection
 //! nor difference of the multisets, and leaves few tokens to sort.
 
+use std::ops::Range;
+
 use foldhash::HashMap;
 use memchr::{memchr, memrchr};
 
 use crate::edits::lexicon::{is_alphabetic, lower, WordList};
-use crate::text::words::{common_prefix, common_suffix, words};
+use crate::text::words::{common_prefix, common_suffix, most_words, words};
 use crate::text::Text;
 
 /// Sums over the lines of a source and another text.
@@ -66,6 +68,36 @@ fn compare_text<'a>(
         }
     }
     sums
+}
+
+/// The runs of at least `least` consecutive lines that are unlike their source. O(bytes): of other lines, one in
+/// `least` is compared.
+pub fn unlike_runs(source: &Text, text: &Text, least: usize) -> Vec<Range<usize>> {
+    let is_unlike = |&number: &usize| is_unlike(source.line(number), text.line(number));
+    let (mut runs, mut first) = (Vec::new(), 0);
+    // A run that begins at the line `first` or after it has one of the lines that are compared.
+    while first + least <= source.len() {
+        let compared = first + least - 1;
+        let start = (first..=compared).rev().take_while(is_unlike).last();
+        first = match start {
+            None => compared + 1,
+            Some(start) => {
+                let stop = (compared + 1..source.len()).find(|line| !is_unlike(line)).unwrap_or(source.len());
+                runs.extend((stop - start >= least).then_some(start..stop));
+                stop + 1
+            }
+        };
+    }
+    runs
+}
+
+/// Whether two lines share less than half of their tokens, and have enough of them.
+fn is_unlike(source: &str, line: &str) -> bool {
+    let (front, back) = common_ends(source.as_bytes(), line.as_bytes());
+    let at_ends = words(&source[..front]).count() + words(&source[source.len() - back..]).count();
+    let between = [source, line].map(|line| most_words(&line[front..line.len() - back]));
+    // Most pairs share half of their tokens at their ends.
+    2 * at_ends < between[0] + between[1] && LineDifference::of(source, line).unlike() == Some(true)
 }
 
 /// The tokens in which two lines differ; some may be equal but in another order.
@@ -190,6 +222,26 @@ mod tests {
     fn compared(source: &str, line: &str, list: &[&str]) -> LineOverlap {
         let text = |line| Text::new([Some(line)]);
         compare(&text(source), &[(&text(line), 99)], &WordList::new(list))[0]
+    }
+
+    #[test]
+    fn runs_of_unlike_lines_are_found_wherever_they_are() {
+        for pattern in 0..1 << 11_u32 {
+            let is_unlike = |line: u32| pattern >> line & 1 == 1;
+            let text = |same: &'static str, other: &'static str| {
+                Text::new((0..11).map(|line| Some(if is_unlike(line) { other } else { same })))
+            };
+            let (source, text) = (text("a b c d e", "p q r s t"), text("a b x d e", "v w x y z"));
+            let mut runs: Vec<Range<usize>> = Vec::new();
+            for line in (0..11).filter(|&line| is_unlike(line)).map(|line| line as usize) {
+                match runs.last_mut().filter(|run| run.end == line) {
+                    Some(run) => run.end += 1,
+                    None => runs.push(line..line + 1),
+                }
+            }
+            runs.retain(|run| run.len() >= 3);
+            assert_eq!(unlike_runs(&source, &text, 3), runs, "{pattern:b}");
+        }
     }
 
     #[test]
