@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# eigen() of evalica ranks systems upside down (A beats B and C, B beats C: C is first), pagerank() puts a system with few
-# judgments last although it beats the others, and newman() gives two systems 1.0 each where one wins 40 of 60.
+# eigen() of evalica ranks systems upside down (A beats B and C, B beats C: C is first), pagerank() puts a system with
+# few judgments last although it beats the others, and newman() gives two systems 1.0 each where one wins 40 of 60.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

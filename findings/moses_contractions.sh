@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The detokeniser of Moses joins 's and 'm, but not n't, as ERRANT, spaCy and the corpora write it: "I ca n't go ." becomes
-# "I ca n't go.", an error that no learner made and any model corrects; the one of NLTK joins it.
+# The detokeniser of Moses joins 's and 'm, but not n't, as ERRANT, spaCy and the corpora write it: "I ca n't go ."
+# becomes "I ca n't go.", an error that no learner made and any model corrects; the one of NLTK joins it.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

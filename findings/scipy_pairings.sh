@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The permutation_type of scipy for paired scores is "samples": "pairings" has p = 1 for any difference of two means, also
-# if one system is better in every sentence, and "independent", the default, does not see the pairs.
+# The permutation_type of scipy for paired scores is "samples": "pairings" has p = 1 for any difference of two means,
+# also if one system is better in every sentence, and "independent", the default, does not see the pairs.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Weighted kappa of scikit-learn measures distances in the alphabetical list of the ratings that occur: "poor" is nearer
-# to "good" than to "fair", so that the worse of two judges agrees better, and 5 is one step from 2 if nobody gave 3 or 4.
+# to "good" than to "fair", so that the worse of two judges agrees better, and 5 is one step from 2 if nobody gave 3 or
+# 4.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
