@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.figures import ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
@@ -174,21 +175,15 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         return names if self.rule == "each" else [self.rule]
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        return _ratio(totals, "changed") if self.per == "sentence" else 1000 * _ratio(totals, "edits", "words")
+        correct, changed, words, edits = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+        return ratio(changed, correct, np.nan) if self.per == "sentence" else 1000 * ratio(edits, words, np.nan)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        return {"sentences": np.asarray(totals, np.float64)[..., 0], "edits_per_sentence": _ratio(totals, "edits")}
+        correct, _, _, edits = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+        return {"sentences": correct, "edits_per_sentence": ratio(edits, correct, np.nan)}
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
         return np.nan_to_num(self.score(counts))
 
     def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
         return {name: np.nan_to_num(part) for name, part in self.parts(counts).items()}
-
-
-def _ratio(totals: NDArray[Any], column: str, per: str = "correct") -> Floats:
-    """Return a column per another one; nan where this is 0."""
-    above, below = (np.asarray(totals, dtype=np.float64)[..., COLUMNS.index(name)] for name in (column, per))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share: Floats = above / np.where(below > 0, below, np.nan)
-    return share

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
-from geceval.counting.figures import nan_without, ratio
+from geceval.counting.figures import ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
@@ -221,7 +221,7 @@ class Kept(OnEdits[PreparedKept]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         kept, lost = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
-        return nan_without(ratio(kept, kept + lost, 0.0), kept + lost)
+        return ratio(kept, kept + lost, np.nan)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return {"due": np.asarray(totals, np.float64).sum(-1)}

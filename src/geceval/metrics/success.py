@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.figures import nan_without, ratio
+from geceval.counting.figures import ratio
 from geceval.counting.metric import About, Outcomes, Scale
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
@@ -97,7 +97,7 @@ class Success(OnEdits[PreparedSuccess]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         corrected, missed = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
-        return nan_without(ratio(corrected, corrected + missed, 0.0), corrected + missed)
+        return ratio(corrected, corrected + missed, np.nan)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return {"sentences": np.asarray(totals, np.float64).sum(-1)}

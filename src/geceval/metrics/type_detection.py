@@ -81,7 +81,7 @@ class TypeDetection(OnEdits[Prepared]):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         tp, fp, fn = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
         sums = {"precision": tp + fp, "recall": tp + fn}
-        return {name: nan_without(ratio(tp, total, 0.0), total) for name, total in sums.items()}
+        return {name: ratio(tp, total, np.nan) for name, total in sums.items()}
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
         return np.nan_to_num(self.score(counts))
