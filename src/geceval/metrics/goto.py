@@ -27,7 +27,6 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.chunks import Booleans, Integers
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.edits.extraction import DETECTION
-from geceval.edits.versions import check_only_version
 from geceval.metrics.shared.edit_matching import OnEdits, warn_of_unknown
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
@@ -194,9 +193,7 @@ class Goto(OnEdits[PreparedGoto]):
         The edit that touches a chunk is an index of the edits, or -1.
         """
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
-        blocks = hypothesis if isinstance(hypothesis, Blocks) else None
-        check_only_version(edits, blocks)
-        with explain_faults(blocks):
+        with explain_faults(hypothesis if isinstance(hypothesis, Blocks) else None):
             return edits, *prepared.table.verdicts(edits, threads)
 
     def count(

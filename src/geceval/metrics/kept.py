@@ -19,7 +19,6 @@ from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
-from geceval.edits.versions import check_only_version
 from geceval.metrics.shared.edit_matching import OnEdits, sentences_of
 from geceval.metrics.shared.protected_texts import (
     PATTERNS,
@@ -32,7 +31,6 @@ from geceval.metrics.shared.protected_texts import (
 )
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN
 
 COLUMNS = ("kept", "lost")
@@ -209,7 +207,6 @@ class Kept(OnEdits[PreparedKept]):
         """Return the numbers of texts that are kept and lost, ``array[s, 0, k]``."""
         corpus = prepared.corpus
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
-        check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
         column = prepared.changed(edits).astype(np.int64)
         array = np.zeros((len(corpus), 1, len(COLUMNS)), np.int64)
         np.add.at(array, (prepared.sentence, np.zeros_like(column), column), 1)
