@@ -19,7 +19,7 @@ from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
 from geceval.metrics.shared.changed_texts import BLANKS, CASING, QUOTES, SPLITS, ChangedTexts
-from geceval.metrics.shared.edit_matching import OnEdits, counted_edits, sentences_of
+from geceval.metrics.shared.edit_matching import OnEdits, counted_edits, evidence_without_edits, sentences_of
 from geceval.text.columns import Hypothesis, as_text
 from geceval.text.corpus import Corpus, InputForm
 from geceval.text.m2.blocks import Blocks
@@ -145,10 +145,14 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         array = array.astype(np.int64) * correct[..., np.newaxis]
         rows = None
         if evidence:
-            cells = [(s, r, k, -1) for s, r, k in np.argwhere(array[..., :3] > 0).tolist()]
-            of_edits = zip(np.flatnonzero(counted).tolist(), sentence[counted].tolist(), strict=True)
-            cells += [(s, r, 3, e) for e, s in of_edits for r in np.flatnonzero(correct[s]).tolist()]
-            rows = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits, array)
+            edit, reference = np.nonzero(counted[:, np.newaxis] & correct[sentence])
+            column, weight = np.full(len(edit), 3), np.ones(len(edit))
+            side = np.full(len(edit), HYPOTHESIS, np.uint8)
+            of_edits = Evidence(
+                sentence[edit], reference, column, weight, side,
+                edits.start[edit], edits.end[edit], edits.text[edit], edits.type[edit], strings=edits.strings,
+            )  # fmt: skip
+            rows = Evidence.concatenate([evidence_without_edits(array[..., :3]), of_edits], [0, 0])
         return Counts(array, COLUMNS, prepared.present, rows)
 
     def _changed(self, prepared: PreparedFalseAlarms, hypothesis: Hypothesis) -> NDArray[np.bool_]:
@@ -159,16 +163,6 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         is_changed = np.zeros(len(source), np.bool_)
         is_changed[correct] = ~self.changes.unchanged(*lines, has_blanks=not isinstance(hypothesis, Blocks))
         return is_changed
-
-    @staticmethod
-    def _evidence(cells: NDArray[np.int64], edits: Any, array: NDArray[np.int64]) -> Evidence:
-        """Return the evidence of cells: sentence, reference, column, edit or -1."""
-        sentence, reference, column, edit = cells.T
-        start, end = (np.append(values, np.int32(0))[edit] for values in (edits.start, edits.end))
-        text, kind = (np.append(values, np.int32(len(edits.strings)))[edit] for values in (edits.text, edits.type))
-        weight = np.where(edit < 0, array[sentence, reference, column], 1.0)
-        side, strings = np.full(len(edit), HYPOTHESIS, np.uint8), [*edits.strings, ""]
-        return Evidence(sentence, reference, column, weight, side, start, end, text, kind, strings=strings)
 
     def reference_names(self, names: Sequence[str], positions: Sequence[int]) -> Sequence[str]:
         """Return the names of the references, or the rule that joins them."""
