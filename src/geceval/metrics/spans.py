@@ -17,7 +17,7 @@ from geceval._kernel import Edits
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, SignatureInputs
 from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, ByKind, FMetric
-from geceval.counting.policies import Selection
+from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
@@ -51,9 +51,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         1, bounds=Bounds(1), meaning="number of replacements of a suggestion, best first, one of which must be correct"
     )
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
-    selection: Selection = setting(
-        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
-    )
+    selection: Selection = setting("running", "selecting", meaning=SELECTED)
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
     types: str | None = setting(None, meaning=COUNTED)
 

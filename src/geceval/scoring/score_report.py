@@ -1,4 +1,4 @@
-"""Reports of scores: of systems, by kinds of edits, and by groups of sentences."""
+"""Reports of the scores of systems."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.stream import SystemForm, mixed_forms
+from geceval.results.named_figures import settings
 from geceval.scoring.score_intervals import (
     interval_column,
     interval_document,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from geceval.resampling.comparison_results import Comparison
     from geceval.scoring.expenses import Expenses
     from geceval.tables.charts import Pictures
-from geceval.results.named_figures import settings
 
 R = TypeVar("R", bound=AnyResult)
 
