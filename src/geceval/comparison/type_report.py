@@ -228,7 +228,7 @@ class TypeTables(ComparisonTables):
 
 
 def _direction(cell: Cell, pair: Pair) -> str:
-    is_ahead = cell.results.scale.sign * pair.difference > 0
+    is_ahead = cell.results.sign * pair.difference > 0
     if cell.results.is_description:
         return f"{cell.results.scale.description} {'more' if is_ahead else 'less'}"
     return "better" if is_ahead else "worse"

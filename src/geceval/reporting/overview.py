@@ -338,7 +338,7 @@ def correlate_metrics(comparison: Comparison, scores: Mapping[str, Floats]) -> M
     metrics = tuple(scores)
     outputs = np.stack([scores[name].ravel() for name in metrics])
     systems = [
-        [metric.scale.sign * score.value for score in metric.systems if score.system != SOURCE]
+        [metric.sign * score.value for score in metric.systems if score.system != SOURCE]
         for metric in (comparison[name] for name in metrics)
     ]
     return MetricAgreement(metrics, _correlate_rows(outputs), _correlate_rows(np.array(systems)))

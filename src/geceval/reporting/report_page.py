@@ -431,7 +431,7 @@ class ReportPage:
     def notable(self) -> dict[str, list[tuple[str, int, str, str]]]:
         """Return address, number, scores and source of the worst sentences and of the most different ones."""
         metric, systems = self.metrics[0], self.overview.systems
-        sign, several = self.comparison[metric].scale.sign, len(self.systems) > 1
+        sign, several = self.comparison[metric].sign, len(self.systems) > 1
         worst, different = [], []
         for sentence in () if self.explorer is None else self.explorer.sentences:
             number, source, outputs = sentence["number"], sentence["source"], sentence["outputs"]

@@ -199,6 +199,11 @@ class MetricComparison:
         return f"{self.scale.description} more than" if self.is_description else "is better than"
 
     @property
+    def sign(self) -> int:
+        """1 if high scores are good, or else -1."""
+        return self.scale.sign
+
+    @property
     def ceiling(self) -> float | None:
         """Best score of the gold's corrected texts; None without a ceiling."""
         return self.scale.best(self.ceilings.values()) if self.ceilings else None
@@ -212,7 +217,7 @@ class MetricComparison:
     def best_first(self) -> list[SystemScore]:
         """Scores by form, from best to worst, the source last."""
         scores = self.overall
-        in_order = [scores[index] for index in order_of_best([self.scale.sign * score.value for score in scores])]
+        in_order = [scores[index] for index in order_of_best([self.sign * score.value for score in scores])]
         return sorted(in_order, key=lambda score: (score.system == SOURCE, self.form(score.system)))
 
     def scores_of(self, group: str | None) -> list[SystemScore]:
@@ -232,7 +237,7 @@ class MetricComparison:
 
     def from_the_better(self, pair: Pair) -> Pair:
         """Return the same pair with the better system first."""
-        return pair.swapped() if self.scale.sign * pair.difference < -TOLERANCE else pair
+        return pair.swapped() if self.sign * pair.difference < -TOLERANCE else pair
 
     def of_annotators(self, pair: Pair) -> list[Pair]:
         """Return a pair with the references of each annotator alone, in their order."""
@@ -340,4 +345,4 @@ class Comparison(Mapping[str, MetricComparison]):
         """
         if self.baseline is not None:
             return row.a == self.baseline
-        return self[row.metric].scale.sign * row.difference < -TOLERANCE
+        return self[row.metric].sign * row.difference < -TOLERANCE

@@ -29,7 +29,7 @@ def rank_systems(metric: MetricComparison, alpha: float) -> Iterator[SystemScore
         for form in set(metric.forms.values()) or [""]:
             of_form = [score for score in scores if score.system != SOURCE and metric.form(score.system) == form]
             part = [score for score in of_form if not math.isnan(score.value)]
-            ranked |= {score.system: score for score in _rank_part(part, tests, metric.scale.sign, alpha)}
+            ranked |= {score.system: score for score in _rank_part(part, tests, metric.sign, alpha)}
         yield from (ranked.get(score.system, score) for score in scores)
 
 

@@ -255,7 +255,7 @@ def sorted_results(results: SuiteResults, sort: str) -> SuiteResults:
     else:
         set_name, metric = sort_heads(results.suite)[sort]
         [scored] = (scored for scored in results.sets if scored.of.name == set_name)
-        sign = 1 if scored.comparison is None else scored.comparison[metric].scale.sign
+        sign = 1 if scored.comparison is None else scored.comparison[metric].sign
         scores = (scored.score(name, metric) for name in systems)
         values = [None if score is None else sign * score.value for score in scores]
     order = order_of_best([math.nan if value is None else value for value in values])
