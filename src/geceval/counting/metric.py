@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import ScoreFormula, __version__
-from geceval.base.arguments import check_type
+from geceval.base.arguments import check_type, choice
 from geceval.base.errors import GecevalError, InputError, short_traceback
 from geceval.counting.alone import consumed, counts_of_sentence
 from geceval.counting.consumers import KeptCounts, ScoredCounts, SentenceScores
@@ -395,9 +395,14 @@ class Metric(ABC, Generic[P]):
     def policy(self) -> Policy:
         """Choice of a reference for each sentence.
 
-        The setting ``selection`` names it if the metric has one; otherwise it is the best one.
+        The setting ``selection`` names it if the metric has one; otherwise it is the best one. Raises UsageError for
+        another name: a metric with policies of its own returns them here.
         """
-        return SELECTIONS.get(getattr(self, "selection", ""), Best())
+        selection = getattr(self, "selection", None)
+        if selection is None:
+            return Best()
+        choice(f"{self.name}: selection", selection, SELECTIONS)
+        return SELECTIONS[selection]
 
     @property
     def figure(self) -> Figure:
