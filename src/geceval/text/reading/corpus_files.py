@@ -605,8 +605,8 @@ class CorpusReader(TextSource):
 
 
 def _blocks(column: FileColumn) -> Blocks:
-    """Return the blocks of an M2 file."""
-    return cast(Blocks, column.all_values())
+    """Return the blocks of an M2 file, which may be empty."""
+    return Blocks.of(column.all_values(), dialect=None)
 
 
 # --- opening ---
