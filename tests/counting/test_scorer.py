@@ -312,3 +312,16 @@ def test_prepared_scores_and_signatures_are_those_of_evaluate(snapshot: Snapshot
         ]
     blocks = [geceval.m2.Block("He go home ."), geceval.m2.Block("She stay .")]
     assert message_of(scorer.score, blocks) == snapshot
+
+
+def test_first_system_is_checked() -> None:
+    source = [f"He go to place {n} with friend {n} ." for n in range(30)]
+    reference = [line.replace("go", "goes") for line in source]
+    scorer = Scorer(["green"], source, [reference])
+    with pytest.warns(geceval.GecevalWarning, match="share few tokens with the source") as caught:
+        scorer.score([f"one two three four {n}" for n in range(30)])
+    assert [warning.message.file for warning in caught] == ["system hypothesis"]  # type: ignore[union-attr]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scorer.score([f"one two three four {n}" for n in range(30)])
+        Scorer(["green"], source, [reference]).score(reference[:1] + source[1:-1] + reference[-1:])

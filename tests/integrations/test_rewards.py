@@ -90,6 +90,18 @@ def test_malformed_completions(name: str, malformed: Any, worth: float | None) -
     assert reward(completions=[*MALFORMED, COMPLETIONS[0]], **columns) == [worth] * size + [1.0]
 
 
+def test_batch_without_any_text_is_warned_of_once() -> None:
+    reward = geceval.rewards("errant")
+    columns = {"source": SOURCE[:2], "references": REFERENCES[:2]}
+    nested = [[[{"role": "assistant", "content": text}]] for text in COMPLETIONS[:2]]
+    with pytest.warns(GecevalWarning, match=r"no completion of a batch has a text, such as \[\[{'role': 'assistant'"):
+        assert reward(completions=nested, **columns) == [0.0, 0.0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        reward(completions=nested, **columns)
+        geceval.rewards("errant")(completions=[None, COMPLETIONS[1]], **columns)
+
+
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 def test_the_lowest_reward_is_a_number(metric: Metric[Any]) -> None:
     if math.isfinite(metric.scale.low):

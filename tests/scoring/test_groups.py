@@ -142,6 +142,22 @@ def test_other_number_of_labels_than_sentences_is_refused(
     result = run("score", *TEXTS, *SYSTEM, "-m", "green", "--group", levels)
     assert (result.status, result.out) == (2, "")
     assert f"  labels       {levels}  {number}   <- {difference}\n" in result.err
+    assert "hint: a file of labels has one for each sentence" in result.err
+
+
+def test_blanks_around_labels_do_not_count(run: Run, tmp_path: Path) -> None:
+    levels = write(tmp_path / "levels.txt", "A\n" * 20 + "A \n B\n" * 10)
+    result = run("score", *TEXTS, *SYSTEM, "-m", "green", "--group", levels, "-f", "csv")
+    assert [row.split(",")[1:3] for row in result.out.splitlines()[1:3]] == [["A", "30"], ["B", "10"]]
+
+
+def test_outputs_of_a_folder_are_in_the_order_of_their_numbers(run: Run, tmp_path: Path) -> None:
+    text = Path(SYSTEM[1]).read_text(encoding="utf-8")
+    (tmp_path / "outputs").mkdir()
+    for step in (1000, 200, 100):
+        write(tmp_path / "outputs" / f"out.{step}.txt", text)
+    table = run("score", *TEXTS, "-c", tmp_path / "outputs", "-m", "green", "-f", "csv").out
+    assert [row.split(",")[0] for row in table.splitlines()] == ["system", "out.100", "out.200", "out.1000"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, GecevalError, m2
+from geceval.base.errors import InputError
 from support.examples import EXAMPLES
 from support.messages import message_of
 
@@ -240,3 +242,16 @@ def test_labels_of_a_corpus_are_a_list_or_a_column(snapshot: SnapshotAssertion) 
     assert Corpus.of(CAMB, (), SOURCE, labels=(1, 2, 1)).labels == [1, 2, 1]
     assert message_of(Corpus.of, CAMB, (), SOURCE, labels="level") == snapshot
     assert message_of(Corpus.of, CAMB, (), SOURCE, labels=["A"]) == snapshot
+
+
+def test_paths_and_arrays_of_references_have_a_hint(tmp_path: Path) -> None:
+    path = tmp_path / "s.txt"
+    path.write_text("a b\n", encoding="utf-8")
+    with pytest.raises(InputError, match="not the path of a file") as caught:
+        geceval.score(["a b"], ["a b"], str(path))
+    assert "geceval.read_corpus takes paths" in str(caught.value.hint)
+    with pytest.raises(InputError, match="not one string"):
+        geceval.score(["a b"], ["a b"], "x" * 5000)
+    with pytest.raises(InputError, match="expected a string, not ndarray") as caught:
+        geceval.score(["a b", "c d"], [[np.array(["a b", "a"]), np.array(["c d", "c"])]], ["a b", "c d"])
+    assert "per_sentence=" in str(caught.value.hint)

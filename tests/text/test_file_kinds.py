@@ -75,6 +75,8 @@ CONTENTS = {
     "nbest": b"0 ||| Tom sings . ||| F0= -1.5 ||| -1.5\n0 ||| Tom sing . ||| F0= -2 ||| -2\n",
     "nbest of an empty line": b"0 |||  ||| F0= -6.84096 ||| 0\n",
     "para": b"1\tTom sing .\tTom sings .\n2\tWe was .\tWe were .\tWe are .\n",
+    "candidates": b"1\tTom sings .\t0.75\n1\tTom sing .\t-1e-05\n2\tWe was .\t0.5\n",
+    "results": b'{\n "schema": "geceval/candidates@1",\n "sentences": []\n}\n',
     "html": b"<!DOCTYPE html>\n<html><body>Tom</body></html>",
     "tmx": b'<?xml version="1.0"?>\n<tmx version="1.4"><body/></tmx>',
     "xliff": b'<?xml version="1.0"?>\n<xliff version="1.2"><file/></xliff>',
@@ -138,6 +140,29 @@ def test_m2_is_read_under_any_name(tmp_path: Path, run: Run, name: str, monkeypa
     assert run("score", "--gold", name, "-c", f"sys={name}", "-m", "errant").out == expected
     assert "is an M2 file" in run("score", "-s", name, "-r", name, "-c", name).err
     assert run("m2", "convert", name, "--to", "spans").out == run("m2", "convert", "gold.m2", "--to", "spans").out
+
+
+def test_output_of_select_is_refused_as_text_with_the_step_that_writes_it(tmp_path: Path, run: Run) -> None:
+    source, first, second = tmp_path / "s.txt", tmp_path / "a.txt", tmp_path / "b.txt"
+    for path, text in ((source, SOURCE), (first, SOURCE), (second, CORRECTED)):
+        path.write_text(text, encoding="utf-8")
+    words = ["select", "-s", str(source), "-c", str(first), str(second), "-r", str(second), "--criterion", "green"]
+    for ending, message in (("tsv", "a table of candidates"), ("json", "the JSON output of a geceval command")):
+        path = tmp_path / f"chosen.{ending}"
+        run(*words, "-o", str(path))
+        error = run("score", "-s", str(source), "-r", str(second), "-c", str(path)).err
+        assert f"this is {message}" in error
+    chosen = ["select", "-c", str(tmp_path / "chosen.tsv"), "--criterion", "scores"]
+    assert run(*chosen).out == CORRECTED
+
+
+@pytest.mark.parametrize("name", ["empty.json", "empty.m2"])
+def test_empty_file_of_edits_has_no_sentences(tmp_path: Path, name: str) -> None:
+    source, path = tmp_path / "s.txt", tmp_path / name
+    source.write_text(SOURCE, encoding="utf-8")
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match="not the same number of sentences"):
+        geceval.read_corpus(str(source), [str(source)], {"a": str(path)})
 
 
 def test_messages_name_the_kind_and_the_step(

@@ -188,6 +188,23 @@ def test_preset_of_ua_gec_leaves_out_lines_of_texts(tmp_path: Path, files: tuple
     assert "headings" in {finding.check for finding in geceval.check(other)}
 
 
+def test_series_of_headings_in_text_is_reported() -> None:
+    sentences = [f"He go {n} ." for n in range(30)]
+    source = [
+        line for n, text in enumerate(sentences) for line in ([f"Sch\u00fcler {n // 10 + 1}"] * (n % 10 == 0) + [text])
+    ]
+    corrected = [line.replace("go", "goes") for line in source]
+
+    def headings(source: list[str], reference: list[str]) -> list[str]:
+        findings = geceval.check(geceval.Corpus(source, [reference], {}))
+        return [finding.message for finding in findings if finding.check == "headings"]
+
+    [message] = headings(source, corrected)
+    assert message.endswith("count as correct ones: 'Sch\u00fcler 1', 'Sch\u00fcler 2', 'Sch\u00fcler 3'")
+    assert headings(source, [line.replace("ler 2", "ler two") for line in corrected]) == []
+    assert headings(source[1:], corrected[1:]) == []
+
+
 def test_commands_name_headings(files: tuple[str, str], snapshot: SnapshotAssertion) -> None:
     gold, _ = files
     folder = str(Path(gold).parent)

@@ -35,8 +35,8 @@ def unified(line: str, language: str | None = None) -> str:
         ("ro", "Ma\u015fina \u015fi ra\u0163a", "Ma\u0219ina \u0219i ra\u021ba"),
         ("tr", "Ma\u015fa \u0219ey", "Ma\u015fa \u015fey"),
         (None, "Ma\u015fa \u0219ey", "Ma\u015fa \u0219ey"),
-        ("fa", "\u064a\u0643\u06f1\u0661", "\u06cc\u06a9\u06f1\u06f1"),
-        ("ar", "\u06cc\u06a9\u06f1\u0661", "\u064a\u0643\u0661\u0661"),
+        ("fa", "\u064a\u0643\u06f1\u0661", "\u06cc\u06a911"),
+        ("ar", "\u06cc\u06a9\u06f1\u0661", "\u064a\u064311"),
         ("hu", "n\u00f5 f\u00fbz", "n\u0151 f\u0171z"),
         ("pt", "n\u00e3o p\u00f5e", "n\u00e3o p\u00f5e"),
         ("hr", "\u01c6ep \u01c8iljan \u00f0ak", "d\u017eep Ljiljan \u0111ak"),
@@ -157,6 +157,12 @@ def test_file_with_other_letters_is_reported_with_a_step_that_unifies_them() -> 
         ("well ... I", "well \u2026 I"),
         ("\u043e\u043d : \u00ab \u0434\u0430 \u00bb", '\u043e\u043d : " \u0434\u0430 "'),
         ("5 \u00b5m", "5 \u03bcm"),
+        ("\u300c\u672c\u300d", "\uff62\u672c\uff63"),
+        ('\u05e6\u05d4"\u05dc', "\u05e6\u05d4\u05f4\u05dc"),
+        ('" yes "', "`` yes ''"),
+        # Split into characters:
+        ("\u0e41 \u0e21 \u0e48", "\u0e40 \u0e40 \u0e21 \u0e48"),
+        ("\u0e17\u0e33 \u0e07 \u0e32 \u0e19", "\u0e17\u0e4d \u0e32 \u0e07 \u0e32 \u0e19"),
     ],
 )
 def test_letters_that_look_alike_are_reported_on_one_side_only(first: str, second: str) -> None:
@@ -180,10 +186,88 @@ def test_text_that_lost_its_accents_is_reported() -> None:
     assert letters_findings(lines[:4], [lines[:4]], it=plain[:4]) == []
 
 
+@pytest.mark.parametrize(
+    ("letter", "ascii_mark", "language"),
+    [("\u0964", ".", "hi"), ("\u0663", "3", "ar"), ("\u06f3", "3", "fa"), ("\u0969", "3", "hi"), ("\u0e53", "3", "th")],
+)
+def test_marks_and_digits_in_ascii_stand_for_those_of_a_script(letter: str, ascii_mark: str, language: str) -> None:
+    word = {"hi": "\u0918\u0930", "ar": "\u0629", "fa": "\u067e", "th": "\u0e41\u0e21"}[language]
+    lines, others = ([f"{word} {mark}"] * 4 for mark in (letter, ascii_mark))
+    [message] = letters_findings(lines, [lines], it=others)
+    assert message.startswith(f"system it: it has {ascii_mark} (U+00{ord(ascii_mark):X}); the source has {letter} (")
+    assert "which stands for the same" in message
+    assert message.endswith(f'language="{language}"))')
+    assert unified(others[0], language) == unified(lines[0], language)
+
+
+def test_marks_of_another_language_are_no_step() -> None:
+    lines, others = ([f"El col{dot}legi {n} ." for n in range(4)] for dot in ("\u00b7", "\u2022"))
+    [message] = letters_findings(lines, [lines], it=others)
+    assert message.endswith("|use the same letters in all files")
+
+
+@pytest.mark.parametrize(
+    ("source", "system", "lost"),
+    [
+        ("\u0415\u0449\u0451 \u0432\u0441\u0451 .", "\u0415\u0449\u0435 \u0432\u0441\u0435 .", "\u0451"),
+        ("Die Stra\u00dfe f\u00fcr mich .", "Die Strasse f\u00fcr mich .", "\u00df"),
+        ("K\u0131z \u00e7ok iyi .", "Kiz \u00e7ok iyi .", "\u0131"),
+        ("Aloha \u02bboe n\u014d .", "Aloha \u2018oe n\u014d .", "\u02bb"),
+    ],
+)
+def test_letters_that_were_replaced_are_reported(source: str, system: str, lost: str) -> None:
+    lines, others = [source] * 10, [system] * 10
+    [message] = letters_findings(lines, [lines], it=others)
+    number = 10 * source.lower().count(lost)
+    assert message.startswith(
+        f'system it: it has no "{lost}"; the source has {number} in the examined lines|write them'
+    )
+    assert letters_findings(lines, [others], it=others) == []  # both correct it
+    assert letters_findings(lines[:4], [lines[:4]], it=others[:4]) == []
+    assert letters_findings(lines, [lines], it=[*others[:9], source]) == []
+
+
+def test_text_in_another_script_is_reported() -> None:
+    lines, others = ["\u041e\u043d \u0458\u0435 \u043e\u0432\u0434\u0435 ."] * 4, ["On je ovde ."] * 4
+    [message] = letters_findings(lines, [lines], it=others)
+    assert message.startswith("system it: most of its letters are Latin; those of the source are Cyrillic")
+    simplified, traditional = ["\u4ed6\u8bf4\u8fc7\u8fd9\u4e2a ."] * 4, ["\u4ed6\u8aaa\u904e\u9019\u500b ."] * 4
+    for first, second, step in ((simplified, traditional, "t2s"), (traditional, simplified, "s2t")):
+        [message] = letters_findings(first, [first], it=second)
+        assert message.endswith(f"|opencc -c {step} -i FILE -o NEW converts them")
+    assert letters_findings(simplified, [simplified], it=[*simplified[:2], *traditional[2:]]) == []
+
+
+def test_decomposed_letters_are_reported_where_the_source_has_none_and_where_characters_are_tokens() -> None:
+    def decomposed(source: str, reference: str) -> list[str]:
+        lines = [unicodedata.normalize("NFD", reference)] * 4
+        if " " in reference and len(reference.split()) > 3:
+            lines = [" ".join(line.replace(" ", "")) for line in lines]
+        findings = check(Corpus([source] * 4, [[reference] * 4], {"it": lines}), [Green()])
+        return [finding.message for finding in findings if finding.check == "unicode"]
+
+    composed = "it has decomposed accents (NFD); {} has composed accents (NFC)"
+    assert decomposed("\u0627\u0646\u0627 .", "\u0623\u0646\u0627 .") == [composed.format("reference 0")]
+    assert decomposed("\u30ac \u30e0 \u3092 \u3002", "\u30ac \u30e0 \u306f \u3002") == [composed.format("the source")]
+
+
+@pytest.mark.parametrize("quotes", ["\u201c\u201d", "\u201e\u201d", "\u00bb\u00ab"])
+def test_quotes_of_another_language_are_reported(quotes: str) -> None:
+    lines = [f"Er sagte {n} : \u201e Ja \u201c ." for n in range(20)]
+    others = [line.translate(str.maketrans("\u201e\u201c", quotes)) for line in lines]
+    findings = check(Corpus(lines, [lines], {"it": others}), [Green()])
+    [finding] = [finding for finding in findings if finding.check == "quotes"]
+    assert finding.file == "system it"
+    assert finding.message == f"its quotes are {' '.join(sorted(quotes))}; those of the source are \u201c \u201e"
+    steps = Preparation(normalise=["quotes", "letters"])
+    assert steps.apply("systems", Text(others)) == steps.apply("source", Text(lines))
+    assert letters_findings(lines, [lines], it=lines) == []
+
+
 def test_language_of_the_step_is_signed_and_the_same_in_all_parts(tmp_path: Path) -> None:
     steps = Preparation(normalise="letters")  # type: ignore[arg-type]
     corpus = Corpus(SOURCE, [COMMA], {"it": CEDILLA}).prepared(steps)
-    assert corpus.prepared_by.signed == {"norm": "letters-2-ro"}
+    assert corpus.prepared_by.signed == {"norm": "letters-3-ro"}
     assert list(corpus.systems["it"]) == COMMA
     for name, lines in {"source": SOURCE, "it": CEDILLA, "reference": COMMA}.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -192,7 +276,7 @@ def test_language_of_the_step_is_signed_and_the_same_in_all_parts(tmp_path: Path
     )
     assert read == corpus
     turkish = Corpus(SOURCE, [COMMA], {}).prepared(Preparation(normalise=["letters"], language="turkish"))
-    assert turkish.prepared_by.signed == {"norm": "letters-2-tr"}
+    assert turkish.prepared_by.signed == {"norm": "letters-3-tr"}
     assert list(turkish.source) == SOURCE
     assert list(turkish.references[0]) == [line.replace("\u0219", "\u015f") for line in COMMA]
     with pytest.raises(GecevalError, match="unknown language"):

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import pickle
+import re
 import subprocess
 import warnings
 from collections.abc import Callable
@@ -520,6 +521,31 @@ def test_columns_keep_the_order_of_the_file() -> None:
     assert blocks[0].edits == edits
     assert blocks[0].notes == ("I one", "I two")
     assert [version[0] for version in blocks.edits.sentence(0)] == [2, 0, 1]
+
+
+BLOCK = 'S He , said " go " .\nA 0 1|||R|||she , "|||REQUIRED|||-NONE-|||0\n\n'
+
+
+@pytest.mark.parametrize(
+    ("damaged", "message"),
+    [
+        (re.sub("(?m)^(.+)$", lambda m: '"' + m[0].replace('"', '""') + '"', BLOCK), ":1: quotes around a line"),
+        (BLOCK.replace("|||0", "|||anna"), ":2: the annotator must be an integer"),
+        (BLOCK.replace("|||0", "|||A1"), ":2: the annotator must be an integer"),
+        (re.sub("(?m)$", ";;;", BLOCK[:-1]) + "\n", ":2: empty cells of a spreadsheet"),
+        (re.sub("(?m)$", "\t", BLOCK[:-1]) + "\n", ":2: empty cells of a spreadsheet"),
+    ],
+)
+def test_damage_of_a_spreadsheet_and_names_of_annotators_have_a_step(
+    damaged: str, message: str, tmp_path: Path
+) -> None:
+    path, again = write(tmp_path / "FILE.m2", damaged), tmp_path / "OTHER.m2"
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        m2.Blocks.read(path)
+    step = re.match("(.*> OTHER.m2) (?:removes|numbers)", str(caught.value.hint))
+    assert step is not None
+    subprocess.run(step[1], shell=True, check=True, cwd=tmp_path)
+    assert again.read_text(encoding="utf-8").rstrip("\n") == BLOCK.rstrip("\n")
 
 
 def test_each_edit_may_have_a_comment_of_its_own() -> None:

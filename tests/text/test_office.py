@@ -263,3 +263,21 @@ def test_formulas_have_their_stored_values_also_an_empty_one(tmp_path: Path) -> 
         corpus = geceval.read_table(path)
     assert list(corpus.systems["hypothesis"]) == ["Tom sings ."]
     assert [list(texts) for texts in corpus.references] == [["Tom sings ."], [None]]
+
+
+def test_header_that_is_repeated_in_a_sheet_is_refused(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", one=[HEAD, ROW, HEAD, ROW])
+    with pytest.raises(GecevalError, match="the header again: tables were joined") as caught:
+        geceval.read_table(path)
+    assert caught.value.line == 3  # type: ignore[attr-defined]
+
+
+def test_notes_of_cells_are_warned_of(tmp_path: Path) -> None:
+    from openpyxl.comments import Comment
+
+    path = workbook(tmp_path / "t.xlsx", one=[HEAD, ROW])
+    book = openpyxl.load_workbook(path)
+    book.active["C2"].comment = Comment("Tom sang .", "a teacher")
+    book.save(path)
+    with pytest.warns(geceval.GecevalWarning, match="t.xlsx: notes of cells are not read"):
+        assert list(geceval.read_table(path).systems["hypothesis"]) == [ROW[2]]

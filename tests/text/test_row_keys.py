@@ -59,6 +59,18 @@ def lines(path: Path, texts: Sequence[str]) -> str:
     return str(write(path, "".join(f"{text}\n" for text in texts)))
 
 
+@pytest.mark.parametrize("numbers", [[1, 2, 2, 4], [0, 1, 1, 3], [1, 2, 2, 3], [1, 2, 3, 3]])
+def test_identifiers_that_number_most_lines_and_occur_twice_are_refused(tmp_path: Path, numbers: list[int]) -> None:
+    source = lines(tmp_path / "s.txt", SOURCE)
+    values = [{"id": f"s{number}", "output": text} for number, text in zip(numbers, FIXED, strict=True)]
+    files = CorpusFiles(source, [], {"o": table(tmp_path / "o.jsonl", values)})
+    with pytest.raises(GecevalError, match=r"found the identifier s[0-9], which another row has"):
+        files.read()
+    assert len(CorpusFiles(source, [], {"o": table(tmp_path / "o.jsonl", values)}, id="none").read()) == 4
+    parts = [{"id": f"s{number}", "output": text} for number, text in zip([7, 7, 8, 8], FIXED, strict=True)]
+    assert len(CorpusFiles(source, [], {"o": table(tmp_path / "o.jsonl", parts)}).read()) == 4
+
+
 @given(first=ORDERS, second=ORDERS, prefix=st.sampled_from(["s", "request-", ""]), size=st.integers(1, 5))
 def test_rows_in_any_order_are_matched_by_identifier(
     tmp_path_factory: pytest.TempPathFactory, first: list[int], second: list[int], prefix: str, size: int

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from geceval._kernel import Text
@@ -295,6 +296,8 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
         return cast("Sequence[Any]", values)
     for types, description, hint in _REFUSED:
         if isinstance(values, types):
+            if isinstance(values, str) and _is_file(values):
+                raise _refused(name, "the path of a file", item, "geceval.read_corpus takes paths")
             raise _refused(name, description, item, hint.format(item=item))
     if hasattr(values, "readline"):  # files of tempfile are no IOBase
         raise _refused(name, "an open file", item, "geceval.read_corpus and geceval.m2.read take paths")
@@ -308,6 +311,13 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
     if not isinstance(values, Iterable):
         raise _refused(name, shown(values), item)
     return list(values)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # a name that is too long, or has a NUL
+        return False
 
 
 #: Hints for a missing reference and a missing output.

@@ -40,7 +40,7 @@ class Scorer:
         gold: M2 blocks [S] of gold edits, instead of or in addition to references.
         gold_edits: Gold edits of metrics on edits, "as-given" or "reannotated" (see Corpus).
         threads: Number of threads (0: one per processor).
-        checks: Warn (GecevalWarning) about suspicious input.
+        checks: Warn (GecevalWarning) about suspicious source and references, and about the first system.
         clean: Rules that remove text around the corrections of systems, such as "llm"; see Preparation.
         tokenise: Tokeniser of all texts.
 
@@ -78,9 +78,12 @@ class Scorer:
         if checks:
             for finding in check(corpus, self.metrics):
                 finding.warn()
+            self._checks_next = True
 
     def _set(self, metrics: tuple[Metric[Any], ...], corpus: Corpus, threads: int) -> None:
         self.metrics, self.threads = metrics, threads
+        #: Whether the next system is checked.
+        self._checks_next = False
         #: Keys of results: names of metrics, with the settings that distinguish them.
         self.names = tuple(names(metrics))
         self._corpus = corpus
@@ -140,6 +143,9 @@ class Scorer:
 
     def _run(self, hypotheses: HypothesisLike, *, evidence: bool = False) -> Run:
         corpus = self._corpus.adding(ALONE, hypotheses)
+        if self._checks_next:
+            self._checks_next = False
+            self._check_system(corpus)
         if (steps := corpus.prepared_by) and (raw := corpus.unprepared):
             system = corpus.systems[ALONE]
             steps.check(references=True, gold=corpus.gold is not None, m2_systems=list(corpus.m2_systems))
@@ -147,3 +153,11 @@ class Scorer:
                 corpus = corpus.with_system(ALONE, complete_text(steps.apply("systems", system, raw.source)))
         options = RunOptions(self.threads, evidence=evidence)
         return Run(corpus, self.metrics, options, prepared_parts=self._prepared_parts)
+
+    def _check_system(self, corpus: Corpus) -> None:
+        """Warn about a system, which is not prepared yet."""
+        raw = corpus.unprepared
+        checked = corpus if raw is None else raw.adding(ALONE, corpus.systems[ALONE]).prepared(corpus.prepared_by)
+        for finding in check(checked, self.metrics):
+            if finding.file.startswith("system "):
+                finding.warn()

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import THREADS, Bounds, as_sequence, choice, is_text, number, whole
+from geceval.base.arguments import THREADS, Bounds, as_sequence, choice, is_text, number, shown, whole
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError, UsageError, short_traceback
 from geceval.counting.checks.text_checks import Limits, TextProperties
@@ -87,6 +87,10 @@ class Reward:
         if rows and not samples:
             names = " or ".join([self.source, *([self.references] if self.sees_references else [])])
             self._warn_once("missing", f"no rewards, since no row of a batch has {names}")
+        if len(samples) > 1 and all(row.text is None for row in samples):
+            example = shown(completions[next(n for n, row in enumerate(rows) if row is not None)])
+            message = f"no completion of a batch has a text, such as {example}: extract= reads another form"
+            self._warn_once("malformed", message)
         texts = {n: row for n, row in enumerate(rows) if row is not None and row.text is not None}
         short = self._prepare_rows(texts)
         rewards = [None if row is None else self._of_malformed for row in rows]

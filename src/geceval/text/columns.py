@@ -73,7 +73,8 @@ def _check_sentences(name: str, lines: Sequence[Any], optional: bool) -> None:
             continue
         if not isinstance(line, str):
             kind = type(line).__name__
-            nested = isinstance(line, (list, tuple)) and name.startswith("reference")
+            is_nested = isinstance(line, (list, tuple)) or (hasattr(line, "tolist") and bool(getattr(line, "ndim", 0)))
+            nested = is_nested and name.startswith("reference")
             message = f"{name}, sentence {s} (counted from 0): expected a string, not {kind}"
             hint = _MISSING_TEXT.get(name.split()[0]) if line is None or _is_undefined(line) else None
             lists = ONE_SENTENCE if len(lines) == 1 else LISTS_BY_SENTENCE

@@ -12,6 +12,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import stat
 import sys
 import zlib
@@ -85,6 +86,11 @@ def unpacked_name(name: str) -> str:
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
     return name
+
+
+def by_numbers(path: str) -> tuple[str | int, ...]:
+    """Return the key of an order in which ``part.10`` follows ``part.9``, as Dask and DuckDB number their parts."""
+    return tuple(int(piece) if piece.isdecimal() else piece for piece in re.split(r"(\d+)", path))
 
 
 def is_m2(path: str) -> bool:

@@ -13,14 +13,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
-from unicodedata import normalize
+from unicodedata import category, name, normalize
 
 from geceval._kernel import Text
 from geceval.base.package_tables import table_rows
 from geceval.text.languages import find_language
 
 #: Version of the rules in signatures; it changes whenever an output changes.
-VERSION = 2
+VERSION = 3
 ALL = "*"
 
 
@@ -81,13 +81,12 @@ def signed_letters(language: str | None) -> str:
 
 
 def _unified(line: str, language: str | None) -> str:
-    if line.isascii() and "`" not in line:
+    if line.isascii() and "`" not in line and "''" not in line:
         return line
     line = _COMPATIBLE.sub(lambda match: normalize("NFKC", match[0]), line)
     pattern, letters = _replacements(language)
     line = pattern.sub(lambda match: letters[match[0]], line)
-    line = _APOSTROPHES.sub("'", line).replace("\u05f4", '"')
-    return _in_one_script(line)
+    return _in_one_script(_APOSTROPHES.sub("'", line))
 
 
 @cache
@@ -253,6 +252,73 @@ def faulty_letters(line: str) -> Iterator[str]:
             yield word
 
 
+#: Largest number of characters to a token of text that was split into characters.
+_CHARACTERS_OF_TOKEN = 1.25
+
+
+def with_joined_characters(line: str) -> str:
+    """Return a line that was split into characters without its spaces, which separate letters from their marks."""
+    if line.isascii():
+        return line
+    characters = sum(not character.isspace() and category(character)[0] != "M" for character in line)
+    return line if characters > _CHARACTERS_OF_TOKEN * len(line.split()) else line.replace(" ", "")
+
+
+#: Typographic double quotes, of which languages use different ones.
+_DOUBLE_QUOTES = re.compile("[\u201c-\u201f\u00ab\u00bb]")
+
+
+def double_quotes(line: str) -> list[str]:
+    """Return the typographic double quotes of a line."""
+    return [] if line.isascii() else _DOUBLE_QUOTES.findall(line)
+
+
+SIMPLIFIED, TRADITIONAL = "simplified", "traditional"
+#: Frequent characters of Chinese, simplified and traditional.
+_CHINESE_PAIRS = (
+    "们們 这這 个個 来來 时時 说說 会會 国國 学學 过過 对對 没沒 还還 给給 点點 钱錢 买買 让讓 长長 开開"
+    " 间間 问問 见見 车車 书書 话話 请請 吗嗎 经經 现現 实實 样樣 为為 从從 欢歡 兴興 觉覺 认認 识識 东東"
+    " 电電 机機 关關 气氣 爱愛 应應 该該 难難 虽雖 当當 师師 业業 动動 种種 进進 听聽 写寫 读讀 两兩 谁誰"
+    " 边邊 岁歲 妈媽 爷爺 钟鐘 饭飯 馆館 热熱"
+).split()
+_CHINESE = {
+    character: form for pair in _CHINESE_PAIRS for character, form in zip(pair, (SIMPLIFIED, TRADITIONAL), strict=True)
+}
+_KANA = re.compile("[\u3041-\u30ff]")
+
+
+def chinese_characters(line: str) -> Iterator[str]:
+    """Yield "simplified" or "traditional" for each frequent character of a line in Chinese that is only one of them."""
+    if not line.isascii() and not _KANA.search(line):
+        yield from (_CHINESE[character] for character in line if character in _CHINESE)
+
+
+#: Scripts whose letters occur in one text of Japanese or Chinese.
+_EAST_ASIAN = ("Cjk", "Hiragana", "Katakana")
+
+
+@cache
+def _script_name(letter: str) -> str:
+    """Return the first word of a letter's Unicode name, which is the name of its script."""
+    script = name(letter, "").split(" ")[0].title()
+    return "Chinese or Japanese" if script in _EAST_ASIAN else script
+
+
+def scripts_of(line: str) -> Counter[str]:
+    """Return the numbers of letters of each script in a line."""
+    return Counter(map(_script_name, filter(str.isalpha, line)))
+
+
+#: Letters with two cases, and letters such as the okina: alphabets of which a text uses all.
+_ALPHABETIC = re.compile("[\u00df-\u024f\u02bb\u02bc\u0370-\u03ff\u0400-\u052f\u1e00-\u1fff]")
+
+
+def alphabet_letters(line: str) -> Iterator[str]:
+    """Yield the lower-case letters of Latin, Greek and Cyrillic that are not ASCII, with their accents."""
+    if not line.isascii():
+        yield from filter(str.isalpha, _ALPHABETIC.findall(normalize("NFC", line).lower()))
+
+
 #: Latin letters with accents, umlauts and the like, which conversions to ASCII lose.
 _ACCENTED = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
 
@@ -274,7 +340,7 @@ def _faults() -> re.Pattern[str]:
 _SIGNS = {
     "ro": "ăĂțŢȚţ", "tr": "ığİĞ", "az": "əƏ", "hu": "őűŐŰ", "hr": "ćĆ", "vi": "ạảấầẩậắằẳặẹẻếềểệọỏốồổộớờởợụủứừửựỳỷỹ",
     "is": "þÞ", "fa": "پچژگ", "ur": "ٹڈڑںے", "ar": "ةأإ",
-    "ja": "のはをがにでと", "zh": "的是了我不这们個這",
+    "ja": "のはをがにでとましたていもへ", "zh": "的是了我不这们個這",
     "hi": "ािीकरनमत", "bn": "াকরনম", "pa": "ਾਕਰਨਮ", "hy": "աենրոկ",
 }  # fmt: skip
 

@@ -9,7 +9,16 @@ from pathlib import Path
 
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.text.files import COMPRESSED, SOURCE, display_name, ending_of, has_ending, is_folder, read_errors
+from geceval.text.files import (
+    COMPRESSED,
+    SOURCE,
+    by_numbers,
+    display_name,
+    ending_of,
+    has_ending,
+    is_folder,
+    read_errors,
+)
 from geceval.text.reading.file_kinds import OUTPUT_ENDINGS, REMOVED_ENDINGS
 
 #: Beginnings of the names of files in a folder that are no outputs.
@@ -17,9 +26,9 @@ _NO_OUTPUTS = (".", "README", "LICENSE")
 
 
 def files_of_folder(folder: str) -> list[str]:
-    """Return the outputs in a folder, by name; raises InputError without any."""
+    """Return the outputs in a folder, by name, with numbers by value; raises InputError without any."""
     with read_errors(folder):
-        outputs = [str(path) for path in sorted(Path(folder).iterdir()) if _is_output(path)]
+        outputs = sorted((str(path) for path in Path(folder).iterdir() if _is_output(path)), key=by_numbers)
     if not outputs:
         message = f"the folder has no outputs ({', '.join(OUTPUT_ENDINGS)})"
         hint = Hint("use ", Option("systems", "FILE"), " for a file with another ending")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -121,9 +122,10 @@ def test_hint_of_an_artefact_restores_the_score(name: str, run: Run, tmp_path: P
 
 
 def test_lines_with_numbers_in_another_order_are_sorted() -> None:
-    numbered = [f"{n}\t{line}" for n, line in enumerate(CLEAN)]
-    for lines, step in ((numbered, "--clean FILE.toml"), (numbered[::-1], "sort -n FILE | cut -f 2- > SORTED")):
-        assert step in command_words(artefacts(SOURCE, lines, (CLEAN,))[0].hint)
+    for name in ("", "s", "sent_", "utt-"):
+        numbered = [f"{name}{n}\t{line}" for n, line in enumerate(CLEAN)]
+        for lines, step in ((numbered, "--clean FILE.toml"), (numbered[::-1], "sort -V FILE | cut -f 2- > SORTED")):
+            assert step in command_words(artefacts(SOURCE, lines, (CLEAN,))[0].hint)
 
 
 @pytest.mark.parametrize("marked", ["~~go~~ went", "~ ~ go ~ ~ went", "<del>go</del> went"])
@@ -132,6 +134,62 @@ def test_struck_out_words_of_references_are_named_with_a_step(marked: str) -> No
     [finding] = [finding for finding in check(Corpus(SOURCE, (reference,), {"it": CLEAN})) if finding.file != "it"]
     assert "contain struck-out words such as" in finding.message
     assert "remove the words between the marks, too" in str(finding.hint)
+
+
+@pytest.mark.parametrize("lines", [4, 24])
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "[-go-] {+went+}",
+        "[-go-]{+went+}",
+        "{~~go~>went~~}",
+        "{--go--} {++went++}",
+        "{go=>went}",
+        "{go|went}",
+        r"\\replaced{went}{go}",
+        r"\\DIFdel{go} \\DIFadd{went}",
+        "<s>go</s> <u>went</u>",
+        "g\u0336o\u0336 went",
+    ],
+)
+def test_marked_corrections_are_named_with_a_step_that_keeps_the_new_words(
+    marked: str, lines: int, tmp_path: Path
+) -> None:
+    damaged = [re.sub("went", marked, line) for line in CLEAN[:lines]]
+    finding = artefacts(SOURCE[:lines], damaged, (CLEAN[:lines],))[0]
+    assert re.match(f"{lines} of its {lines} lines contain (marked corrections|struck-out ).* such as", finding.message)
+    path = write(tmp_path / "marked.txt", "".join(f"{line}\n" for line in damaged))
+    command = re.search("(?:sed|perl) .*", str(finding.hint))
+    assert command is not None
+    step = subprocess.run(command[0].replace("FILE", str(path)), shell=True, capture_output=True, encoding="utf-8")
+    assert step.stdout.splitlines() == CLEAN[:lines], step.stderr
+
+
+@pytest.mark.parametrize(("sign", "right", "form"), [("\u00b4", "'", "letters"), ("\u00a8", "u", "")])
+def test_normal_forms_are_no_step_where_they_write_other_signs(sign: str, right: str, form: str) -> None:
+    source = [f"The sea isn{right}t a lake {line}" for line in SOURCE]
+    damaged = [line.replace(f"isn{right}t", f"isn{sign}t") for line in source]
+    hint = command_words(artefacts(source, damaged, (source,))[0].hint)
+    assert (f"--normalise {form} removes it" in hint) if form else "--normalise" not in hint
+
+
+def test_words_in_capitals_are_named_if_most_lines_have_one_that_the_source_lacks() -> None:
+    raised = [line.replace("went", "WENT") for line in CLEAN]
+    [finding] = artefacts(SOURCE, raised, (CLEAN,))
+    assert 'contain tokens such as "WENT"' in finding.message
+    assert artefacts(SOURCE, [*raised[:11], *CLEAN[11:]], (CLEAN,)) == []
+    assert artefacts(raised, raised, (raised,)) == []
+    assert artefacts(SOURCE, [line.upper() for line in CLEAN], (CLEAN,)) == []
+
+
+@pytest.mark.parametrize(("number", "separator"), [(3, " ; "), (3, " "), (2, " ; "), (24, " or : ")])
+def test_lines_with_two_versions_of_the_sentence_are_named(number: int, separator: str) -> None:
+    doubled = [f"{line}{separator}{line}" if n < number else line for n, line in enumerate(CLEAN)]
+    findings = [finding for finding in check(Corpus(SOURCE, (doubled,), {"it": CLEAN})) if finding.check == "several"]
+    message = "24 lines have two versions of the sentence" if number < 24 else "most of its lines are much longer"
+    assert [message in finding.message for finding in findings] == [True] * (number > 2)
+    lengthened = [f"{line} And then we all had dinner together in the old town hall ." for line in CLEAN]
+    assert not [finding for finding in check(Corpus(SOURCE, (), {"it": lengthened})) if finding.check == "several"]
 
 
 def test_artefact_of_the_source_is_named_once() -> None:

@@ -27,19 +27,20 @@ from geceval.counting.checks.text_checks import (
     Trait,
     Use,
     compare_with_source,
+    main_one,
 )
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.blank_texts import Blank
 from geceval.text.columns import DIFFERING, repeated_rows
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
-from geceval.text.letters import ALL, are_marks, language_of_letters, languages_of
+from geceval.text.letters import ALL, TRADITIONAL, are_marks, language_of_letters, languages_of
 from geceval.text.line_marks import mark_bits
 from geceval.text.line_rules import LLM
 from geceval.text.m2.blank_tokens import blank_tokens
 from geceval.text.m2.blocks import Blocks, portions_of, streamed
 from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
-from geceval.text.m2.headings import described, headings_of
+from geceval.text.m2.headings import Headings, described, headings_of, may_be_identifier, unedited_lines
 from geceval.text.phrases import phrase_table
 from geceval.text.preparation import NOTHING
 
@@ -60,6 +61,10 @@ TOKENS_OF_GOLD = Hint(
         'corpus.prepared(geceval.Preparation(tokenise="english", only=["systems"]))',
     ),
 )
+#: Hint for typographic quotes of several languages, some of which are guillemets.
+_ASCII_QUOTES = Hint("use the same quotes in all files, for example with ", Option("normalise", "quotes,letters"))
+#: Languages whose option also splits text into characters.
+_UNSPACED = ("zh", "ja")
 _BYTE_ORDER_MARK = "\ufeff"
 #: Hint for byte order marks within a file.
 _REMOVES_MARKS = Hint(
@@ -109,6 +114,8 @@ class Checks:
         self._distorted: set[str] = set()
         #: Lines that are headings, if there are references and no gold edits.
         self._headings: list[str] = []
+        #: Lines that may be a series of headings, if the first one may be one.
+        self._series: Headings | None = None
         #: Number of the lines of each file that begin with a byte order mark, and the first one, from 1.
         self._marked: dict[str, tuple[int, int]] = {}
         #: Number of empty lines of the source.
@@ -172,6 +179,10 @@ class Checks:
         self._lines = stop
         if not self._has_gold and any(name.startswith("reference ") for name in texts):
             self._headings += [f"{str(part.source[place])!r}" for place in part.heading_places()]
+            if start == 0 and len(source) and may_be_identifier(str(source[0]).strip()):
+                self._series = Headings()
+            if self._series is not None:
+                self._series.add(source, unedited_lines(source, part.references))
 
     def end(self) -> list[Finding]:
         """Return all findings after the last part."""
@@ -179,6 +190,8 @@ class Checks:
         self._add_findings(self._check_last_lines())
         self._add_findings(self._check_displaced_lines())
         self._add_findings(self._check_versions())
+        if self._series is not None:
+            self._headings += [repr(line) for line in self._series.series_lines()]
         if self._headings:
             message = f"lines are headings, not sentences, but count as correct ones: {listed(self._headings, 3)}"
             self._add_findings(iter([Finding("headings", "source", message, "leave these lines out of all files")]))
@@ -305,6 +318,7 @@ class Checks:
         yield from findings
         yield from self._check_lengths(texts)
         yield from self._compare_traits("quotes", texts)
+        yield from self._check_quotes(texts)
         yield from self._check_letters(texts)
         files = {finding.file for finding in findings if finding.check in ("tokens", "unicode")}
         for text in texts:
@@ -346,6 +360,9 @@ class Checks:
         for text in texts:
             if self._pairs[text.name].are_long:
                 yield Finding("several", text.name, "most of its lines are much longer than the source")
+            elif number := self._pairs[text.name].double_lines:
+                message = f"{number} of its {self._pairs[text.name].lines} lines have two versions of the sentence"
+                yield Finding("several", text.name, message)
 
     def _check_tokens(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         """Yield files that are not tokenised: some of them, or all if a metric counts words."""
@@ -361,30 +378,39 @@ class Checks:
             yield Finding("raw", "source", f"it is not tokenised, nor are the other files, but {verb} words")
 
     def _compare_traits(self, check: str, texts: Sequence[ComparedText]) -> Iterator[Finding]:
-        """Yield files whose trait differs from the source's, or the source if all do."""
-        source_trait = self._source.trait(check)
-        if source_trait is None:
-            return
-        traits = {text.name: trait for text in texts if (trait := text.trait(check)) is not None}
-        different = {name: trait for name, trait in traits.items() if trait != source_trait}
-        if len(different) > 1 and len(different) == len(traits):
+        """Yield files whose trait differs from that of the first file with one, or the source if all do."""
+        traits = {text.name: trait for text in (self._source, *texts) if (trait := text.trait(check)) is not None}
+        [(standard, standard_trait), *others] = [*traits.items()] or [("", "")]
+        different = {name: trait for name, trait in others if trait != standard_trait}
+        if len(different) > 1 and len(different) == len(others) and standard == "source":
             first = next(iter(different.values()))
-            yield Finding(check, "source", f"it {_is(source_trait)}; each other file {_is(first)}")
+            yield Finding(check, "source", f"it {_is(standard_trait)}; each other file {_is(first)}")
             return
         for name, trait in different.items():
             is_system_of_gold = check == "tokens" and self._has_gold and _is_system(name)
             advice: AnyHint = TOKENS_OF_GOLD if is_system_of_gold else ""
-            yield Finding(check, name, f"it {_is(trait)}; the source {_is(source_trait)}", advice)
+            yield Finding(check, name, f"it {_is(trait)}; {_the(standard)} {_is(standard_trait)}", advice)
+
+    def _check_quotes(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        """Yield texts without typographic quotes of the source and with those of another language."""
+        style = self._source.letters.quote_style
+        for text in texts:
+            if text.letters.quote_style and not {*style} <= {*text.letters.quote_style}:
+                message = f"its quotes are {text.letters.quote_style}; those of the source are {style}"
+                yield Finding("quotes", text.name, message, _ASCII_QUOTES)
 
     def _check_letters(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
-        """Yield files with letters that look like those of a file before, and with letters that no orthography has."""
+        """Yield files with letters that look like those of a file before, and with letters that no orthography has.
+
+        Files in another script than the source, and without letters that it has, are also reported.
+        """
         standards: dict[tuple[str, ...], tuple[str, str, int]] = {}
         reported = {finding.file for finding in self.findings if finding.check in ("letters", "artefact")}
+        script = self._source.script
+        detected = language_of_letters(self._source.head) if script is None else script.code
         for text in (self._source, *texts):
-            if self._source.letters.accented >= Limits.accented and not text.letters.accented:
-                message = f"it has no letters with accents or umlauts; the source has {self._source.letters.accented}"
-                advice = "keep them: the text was converted to ASCII"
-                yield Finding("letters", text.name, f"{message} in the examined lines", advice)
+            if (finding := self._other_letters(text)) is not None:
+                yield finding
                 continue
             pairs: dict[str, list[tuple[str, str]]] = {}
             numbers = Counter[str]()
@@ -396,9 +422,47 @@ class Checks:
                     numbers[file] += min(number, standard_number)
             file, number = numbers.most_common(1)[0] if numbers else ("", 0)
             if number >= Limits.letters_alike:
-                yield _letters_finding(text.name, file, pairs[file], self._source.head)
+                yield _letters_finding(text.name, file, pairs[file], detected)
             elif text.name not in reported:
-                yield from self._check_faulty_letters(text, texts)
+                findings = [*self._check_faulty_letters(text, texts)]
+                yield from findings or self._check_lost_letters(text, texts)
+
+    def _other_letters(self, text: TextProperties) -> Finding | None:
+        """Return the finding that a text has another script than the source, or none of its accents."""
+        letters, of_source = text.letters, self._source.letters
+        mains = [main_one(each.scripts, Limits.accented, Limits.within) for each in (letters, of_source)]
+        if None not in mains and mains[0] != mains[1]:
+            message = f"most of its letters are {mains[0]}; those of the source are {mains[1]}"
+            return Finding("letters", text.name, message, "write all files in one script")
+        forms = [main_one(each.chinese, Limits.accented, Limits.same_letters) for each in (letters, of_source)]
+        if None not in forms and forms[0] != forms[1]:
+            message = f"its characters are {forms[0]}; those of the source are {forms[1]}"
+            step = "opencc -c t2s" if forms[0] == TRADITIONAL else "opencc -c s2t"
+            return Finding("letters", text.name, message, f"{step} -i FILE -o NEW converts them")
+        if of_source.accented >= Limits.accented and not (letters.accented or letters.faults):
+            message = f"it has no letters with accents or umlauts; the source has {of_source.accented}"
+            advice = "keep them: the text was converted to ASCII"
+            return Finding("letters", text.name, f"{message} in the examined lines", advice)
+        return None
+
+    def _check_lost_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        """Yield a finding if a text lacks letters of the source, unless all other texts lack them, too.
+
+        A correction removes a letter here and there; these were replaced (ё by е, ß by ss) or lost.
+        """
+        of_source = self._source.letters.alphabet
+        rivals = [rival.letters.alphabet for rival in texts if rival is not text] or [of_source]
+        lost = {
+            letter: number
+            for letter, number in of_source.items()
+            if number >= Limits.accented
+            and not text.letters.alphabet[letter]
+            and any(rival[letter] for rival in rivals)
+        }
+        if lost:
+            letters = " or ".join(f'"{letter}"' for letter in lost)
+            message = f"it has no {letters}; the source has {sum(lost.values())} in the examined lines"
+            yield Finding("letters", text.name, message, "write them in all files, or in none")
 
     def _check_faulty_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         letters, is_source = text.letters, text is self._source
@@ -596,18 +660,18 @@ def _shifted(shift: int, line: int) -> str:
     return f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source"
 
 
-def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], head: Text) -> Finding:
+def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], detected: str | None) -> Finding:
     """Return the finding that a file has letters that look like those of another one."""
     first, second = (
         ", ".join(f"{letter} ({' '.join(f'U+{ord(c):04X}' for c in letter)})" for letter in dict.fromkeys(side))
         for side in zip(*pairs, strict=True)
     )
-    where = "the source" if other == "source" else other
     verb = "stand{} for the same" if are_marks(letter for pair in pairs for letter in pair) else "look{} alike"
-    message = f"it has {first}; {where} has {second}, which {verb.format('s' * (len(pairs) == 1))}"
+    message = f"it has {first}; {_the(other)} has {second}, which {verb.format('s' * (len(pairs) == 1))}"
     codes = [code for pair in pairs for code in languages_of(*pair)]
-    detected = language_of_letters(head)
     code = detected if detected in codes else codes[0]
+    if code != detected and code in _UNSPACED:  # their punctuation would be written in a text of another language
+        return Finding("letters", file, message, "use the same letters in all files")
     step: Option | Step = Option("normalise", "letters")
     if code != ALL:
         preparation = f'geceval.Preparation(normalise="letters", language="{code}")'
@@ -618,6 +682,10 @@ def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], he
 def _code_points(text: str) -> str:
     """Return the code points of the characters that are not ASCII, or of all if all are."""
     return " ".join(f"U+{ord(character):04X}" for character in text if not character.isascii()) or "ASCII"
+
+
+def _the(file: str) -> str:
+    return "the source" if file == "source" else file
 
 
 def _is(trait: Trait) -> str:

@@ -20,7 +20,7 @@ from geceval.counting.checks.check_table import threshold
 from geceval.counting.checks.text_checks import Limits, examined_part
 from geceval.text.artefacts import artefact_kinds, artefacts_in
 from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
-from geceval.text.preparation import Preparation
+from geceval.text.preparation import Form, Preparation
 
 Place: TypeAlias = Literal["begin", "end", "contain"]
 #: Number of a file in pairs of lines.
@@ -31,11 +31,12 @@ _PAIRS = 300
 _MOST, _WORDS_FROM = threshold("affix", "share"), threshold("affix", "words_from")
 _SOME, _LEAST = threshold("artefact", "share"), threshold("artefact", "lines")
 _SEVERAL, _LONGER, _SEVERAL_FROM = (threshold("several", name) for name in ("share", "longer", "lines"))
+_DOUBLE = threshold("several", "double")
 _UNKNOWN_FROM, _IN_MOST = threshold("artefact", "unknown_from"), threshold("artefact", "in_most")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
-#: Identifier of tokens with rare marks, whatever their shape.
-RARE = "()/"
+#: Identifiers of tokens with rare marks, and of words in capitals, whatever their shape.
+RARE, CAPITALS = "()/", "CAPITALS"
 #: Largest number of characters of an example.
 _SHOWN = 40
 
@@ -106,7 +107,7 @@ class LinePairs:
     """
 
     def __init__(self, *, is_system: bool = False) -> None:
-        self.lines = self._long_lines = 0
+        self.lines = self._long_lines = self._double_lines = 0
         self._is_system = is_system
         self._pairs: list[tuple[str, str]] = []
         #: Numbers of lines by identifier in the first and the second file, and examples.
@@ -121,18 +122,29 @@ class LinePairs:
             if first is None or second is None:
                 continue
             self.lines += 1
-            self._long_lines += len(second) > _LONGER * len(first) and _has_half(second, first)
+            if len(second) > _LONGER * len(first):
+                self._long_lines += _has_half(second, first)
+                self._double_lines += _has_two_versions(second, first)
             if len(self._pairs) < _PAIRS:
                 self._pairs.append((_ends(first), _ends(second)))
             for counts, line in zip(self._counts, (first, second), strict=True):
                 line_artefacts = dict(_artefacts(examined_part(line)))
                 counts.update(line_artefacts.keys())
                 self._examples |= line_artefacts
+            if word := _raised_word(first, second):
+                self._counts[1][CAPITALS] += 1
+                self._examples[CAPITALS] = word
 
     @property
     def are_long(self) -> bool:
         """Whether most lines of the second file are much longer than those of the first, as several versions are."""
         return self.lines >= _SEVERAL_FROM and self._long_lines > _SEVERAL * self.lines
+
+    @property
+    def double_lines(self) -> int:
+        """Number of lines of the second file with two versions of the sentence; 0 for a few."""
+        is_some = self._double_lines >= _DOUBLE and self._double_lines > _SOME * self.lines
+        return self._double_lines if is_some else 0
 
     def artefacts(self, side: Side) -> Iterator[Artefact]:
         """Yield what a file has and the other one lacks: beginning, end, and the commonest artefact within lines."""
@@ -148,7 +160,7 @@ class LinePairs:
                 continue
             if key not in artefact_kinds() and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):
                 continue
-            if key == RARE and lines <= _IN_MOST * self.lines:
+            if key in (RARE, CAPITALS) and lines <= _IN_MOST * self.lines:
                 continue
             if not any(key in dict(_artefacts(f" {artefact.example} ")) for artefact in ends):
                 yield Artefact("contain", key, lines, self._examples[key])
@@ -250,6 +262,13 @@ def _has_half(line: str, sentence: str) -> bool:
     return 0 < len(words) <= 2 * len(words.intersection(line.split()))
 
 
+def _has_two_versions(line: str, sentence: str) -> bool:
+    """Return whether each half of a line has half of the words of a sentence."""
+    words = line.split()
+    middle = len(words) // 2
+    return all(_has_half(" ".join(half), sentence) for half in (words[:middle], words[middle:]))
+
+
 def _blanks(text: str) -> str:
     """Return a text with a space for each white space character."""
     return re.sub(r"\s", " ", text)
@@ -277,9 +296,25 @@ def _common_beginning(texts: list[str], least: float) -> str:
     return common
 
 
+#: Marks that corrections rarely add, but not never; a slash of a tag is none.
+_RARE_MARK = re.compile(r"\(|(?<!<)/(?!>)")
+
+
 def _has_rare_mark(text: str) -> bool:
-    """Return whether a text has a mark that corrections rarely add, but not never."""
-    return "(" in text or "/" in text
+    return _RARE_MARK.search(text) is not None
+
+
+_CAPITALS = re.compile(r"[^\W\d_a-z]{2}")
+
+
+def _raised_word(sentence: str, line: str) -> str | None:
+    """Return a word of a line in capitals that its sentence does not have; None if all words or none are."""
+    if line.isupper() or not _CAPITALS.search(line):
+        return None
+    words = sentence.split()
+    return next(
+        (word for word in line.split() if word.isupper() and _CAPITALS.search(word) and word not in words), None
+    )
 
 
 def _artefacts(line: str) -> Iterator[tuple[str, str]]:
@@ -304,9 +339,14 @@ def _artefacts(line: str) -> Iterator[tuple[str, str]]:
 # --- steps that remove artefacts ---
 
 #: Kinds of artefacts that are removed outside of geceval: an option would hide their cause.
-_OUTSIDE = ("latin1", "misread", "replacement", "tabs")
+_OUTSIDE = (
+    *("latin1", "misread", "replacement", "tabs"),
+    *("wdiff", "critic", "latex", "pairs", "crossed", "strokes"),
+)
+#: Normal forms that may replace signs by those of the source.
+_FORMS: tuple[Form, ...] = ("letters", "nfkc")
 #: Step for lines that begin with the numbers of their sentences, in another order.
-_SORT = "sort -n FILE | cut -f 2- > SORTED puts them in the order of their numbers, which the source has"
+_SORT = "sort -V FILE | cut -f 2- > SORTED puts them in the order of their numbers, which the source has"
 
 
 def removing_step(
@@ -333,8 +373,10 @@ def removing_step(
     if _removes(artefact, texts, replace(preparation, whitespace=True)):
         python = "corpus.prepared(geceval.Preparation(whitespace=True))"
         return Hint(Step(Hint(Option("normalise", "whitespace")), python), " removes it")
-    if _removes(artefact, texts, replace(preparation, normalise=(*preparation.normalise, "nfkc"))):
-        return Hint(Option("normalise", "nfkc"), " removes it")
+    for form in _FORMS if kind is None else ():
+        normalising = replace(preparation, normalise=(*preparation.normalise, form)).of_source(lambda: source)
+        if _replaces_signs(artefact.example, texts, normalising):
+            return Hint(Option("normalise", form), " removes it")
     names = [LLM, *(rule.name for set_name, rule in rule_table() if set_name == REPAIR)]
     signed = preparation.clean.name if isinstance(preparation.clean, LineRules) else ""
     present = [name for name in names if name in signed.replace("-", "+").split("+")]
@@ -357,11 +399,27 @@ def removing_step(
     return cleaning + condition if isinstance(cleaning, str) else Hint(cleaning, condition)
 
 
+def _replaces_signs(example: str, texts: tuple[Text, Text], preparation: Preparation) -> bool:
+    """Return whether steps replace the unusual signs of an example by letters, ASCII, or signs that the source has."""
+    lines, source = texts
+    before, after, usual = (
+        set("".join(map(str, text)))
+        for text in (lines, preparation.apply("systems", lines, source), preparation.apply("source", source))
+    )
+    signs = set(filter(_UNUSUAL.search, example))
+    return (
+        bool(signs)
+        and not signs & after
+        and all(sign.isalnum() or sign.isascii() or sign in usual for sign in after - before)
+    )
+
+
 def _are_numbered_in_another_order(lines: Sequence[str]) -> bool:
-    """Return whether each line begins with another number and a tab, and the numbers do not ascend."""
-    matches = [re.match(r"(\d{1,18})\t", line) for line in lines]
-    numbers = [int(match[1]) for match in matches if match is not None]
-    return len(set(numbers)) == len(lines) and numbers != sorted(numbers)
+    """Return whether each line begins with another number, as of ``s7``, and a tab, and the numbers do not ascend."""
+    matches = [re.match(r"([^\W\d]*[-.#]?)(\d{1,18})\t", line) for line in lines]
+    numbers = [int(match[2]) for match in matches if match is not None]
+    names = {match[1] for match in matches if match is not None}
+    return len(names) == 1 and len(set(numbers)) == len(lines) and numbers != sorted(numbers)
 
 
 def _cleaning(names: str, *, is_system: bool) -> AnyHint:

@@ -15,7 +15,17 @@ from geceval.base.hints import AnyHint, Hint, Option
 from geceval.counting.checks.check_table import CHECKS, CLEANABLE, HINTS, LINE_CHECKS, MINOR, LineCheck, threshold
 from geceval.text.columns import AnswerEnd
 from geceval.text.languages import ScriptLanguage, script_language
-from geceval.text.letters import accented_letters, faulty_letters, style_letters, style_sets
+from geceval.text.letters import (
+    accented_letters,
+    alphabet_letters,
+    chinese_characters,
+    double_quotes,
+    faulty_letters,
+    scripts_of,
+    style_letters,
+    style_sets,
+    with_joined_characters,
+)
 from geceval.text.line_marks import mark_bits, mark_names
 from geceval.text.line_rules import CleanedLines
 
@@ -72,6 +82,7 @@ class Limits:
     same_letters = threshold("letters", "same")
     faulty = threshold("letters", "faulty")
     accented = threshold("letters", "accented")
+    quotes = threshold("quotes", "marks")
 
     corrected = threshold("swapped", "share")
     changes = threshold("swapped", "changes")
@@ -222,24 +233,42 @@ class Letters:
         lines: Number of examined lines.
         faulty_lines: Number of lines with letters that no orthography has; see letters.faulty_letters.
         faults: Number of these letters, and of words of two scripts.
-        accented: Number of Latin letters with accents, umlauts and the like.
         example: The first of them.
+        accented: Number of Latin letters with accents, umlauts and the like.
+        alphabet: Numbers of letters that are not ASCII.
+        scripts: Numbers of letters by script.
+        quotes: Numbers of typographic double quotes.
+        chinese: Numbers of simplified and of traditional characters.
     """
 
     def __init__(self) -> None:
         self.lines = self.faulty_lines = self.faults = self.accented = 0
         self.example = ""
+        self.alphabet, self.scripts = Counter[str](), Counter[str]()
+        self.chinese, self.quotes = Counter[str](), Counter[str]()
         self._styles: Counter[str] = Counter()
 
     def add(self, line: str) -> None:
         """Add a line, in O(characters)."""
         self.lines += 1
+        line = with_joined_characters(line)
         self._styles.update(style_letters(line))
         self.accented += accented_letters(line)
+        self.alphabet.update(alphabet_letters(line))
+        self.chinese.update(chinese_characters(line))
+        self.scripts += scripts_of(line)
+        self.quotes.update(double_quotes(line))
         faults = list(faulty_letters(line))
         self.faults += len(faults)
         self.faulty_lines += bool(faults)
         self.example = self.example or "".join(faults[:1])
+
+    @property
+    def quote_style(self) -> str:
+        """Typographic double quotes that are used, in order, without rare ones; empty for few."""
+        numbers, total = self.quotes, self.quotes.total()
+        least = (1 - Limits.same_letters) * total
+        return " ".join(sorted(mark for mark in numbers if numbers[mark] > least)) if total >= Limits.quotes else ""
 
     def styles(self) -> dict[tuple[str, ...], tuple[str, int]]:
         """Return the letter that is used for those that look alike, with its number; mixed use is left out."""
@@ -250,6 +279,12 @@ class Letters:
             if numbers[best] > Limits.same_letters * total:
                 styles[letters] = best, numbers[best]
         return styles
+
+
+def main_one(numbers: Counter[str], least: float, share: float) -> str | None:
+    """Return what has more than a share of a total of at least ``least``; None if nothing has."""
+    [(best, number)] = numbers.most_common(1) or [("", 0)]
+    return best if numbers.total() >= least and number > share * numbers.total() else None
 
 
 def examined_part(line: str) -> str:
@@ -301,6 +336,7 @@ class TextProperties:
         for line in marked:
             if line is None or line.isascii():
                 continue
+            line = with_joined_characters(line)
             composed, decomposed = (unicodedata.normalize(form, line) for form in ("NFC", "NFD"))
             if composed != decomposed:
                 self.marks["composed" if line == composed else "decomposed"] += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -37,11 +38,21 @@ FITTING = Hint(
 LISTED = ("more fields", "bar", "empty alternative")
 
 
+#: Kinds of faults of lines of which the text shows the cause, by the kernel's kind: a pattern of their beginning.
+_LINES = {"comment": "#", "quoted": '"[SA] '}
+_KINDS_OF_TEXT = {
+    "no source": _LINES,
+    "no edit": _LINES,
+    "no block": {"quoted": _LINES["quoted"]},
+    "annotator": {"annotator name": r"[^\W\d_]\w*$", "annotator cells": r"\d+[;,\t]+$"},
+}
+
+
 def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     """Return the error for a faulty line, see BlockTable.parse."""
     text = fault["text"]
-    is_comment = fault["kind"] in ("no source", "no edit") and text.startswith("#")
-    fault_kind = "comment" if is_comment else fault["kind"]
+    patterns = _KINDS_OF_TEXT.get(fault["kind"], {})
+    fault_kind = next((kind for kind, pattern in patterns.items() if re.match(pattern, text)), fault["kind"])
     rows = table_rows(Path(__file__).with_name("faults.tsv"))
     [(message, *hints)] = (columns for kind, *columns in rows if kind == fault_kind)
     text = repr(text if len(text) <= 60 else text[:57] + "...")

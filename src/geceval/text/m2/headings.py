@@ -59,7 +59,7 @@ class Headings:
 
     def add(self, source: Text, is_unedited: Sequence[bool] | NDArray[np.bool_]) -> list[int]:
         """Return the places, in this part, of the lines that are headings by their form and have no edits."""
-        if self._lines == 0 and len(source) and _may_be_identifier(str(source[0]).strip()):
+        if self._lines == 0 and len(source) and may_be_identifier(str(source[0]).strip()):
             self._form = _form_of(source[0])
         if self._form is not None:
             for place, line in enumerate(source):
@@ -90,13 +90,18 @@ class Headings:
                 return []
         return list(places)
 
+    def series_lines(self) -> list[str]:
+        """Return the lines of ``series``."""
+        lines = {place: line for place, line, _ in self._members}
+        return [lines[place] for place in self.series()]
+
 
 def _is_heading(line: str) -> bool:
     """Return whether a line has the form of a heading."""
     return re.fullmatch(_HEADING, line, re.IGNORECASE) is not None
 
 
-def _may_be_identifier(line: str) -> bool:
+def may_be_identifier(line: str) -> bool:
     """Return whether a line may be an identifier and does not have the form of a heading."""
     return len(line) <= LONGEST_SERIAL and bool(re.fullmatch(_SERIAL, line)) and not _is_heading(line)
 
@@ -126,6 +131,11 @@ def unedited(blocks: Blocks) -> NDArray[np.bool_]:
     is_unedited = np.ones(len(blocks), np.bool_)
     is_unedited[columns.sentence[columns.is_edit]] = False
     return is_unedited
+
+
+def unedited_lines(source: Text, references: Sequence[Text]) -> list[bool]:
+    """Return which lines are equal to all their references."""
+    return [all(reference[n] in (None, line) for reference in references) for n, line in enumerate(source)]
 
 
 def heading_lines(source: Text, references: Sequence[Text]) -> list[int]:

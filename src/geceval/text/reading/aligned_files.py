@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import PurePath
@@ -103,6 +104,9 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
             kind = kind_of(file.file.path)
             hint = hint if kind is None else f"{file.file.path} is {kind.description}"
         hint = "\n  ".join(_find_remedies(totals)) or hint
+        [(most, _)] = Counter(totals.values()).most_common(1)
+        if all(roles[file] == "labels" for file, total in totals.items() if total != most):
+            hint = "a file of labels has one for each sentence, in the order of the source"
     check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
 
 

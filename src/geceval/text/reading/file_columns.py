@@ -442,14 +442,14 @@ class FileColumn:
         return self.first_values(ALL)
 
     def as_labels(self, values: Sequence[Any], before: int) -> Sequence[str]:
-        """Return values as labels, with numbers as text.
+        """Return values as labels, with numbers as text and without blanks around them.
 
         Raises InputError for other types.
         """
         for row, value in enumerate(values):
             if not isinstance(value, (str, int, float)):
                 raise self.error(before + row, f"a label must be text or a number, not {_describe(value)}")
-        return list(map(str, values)) if self.in_table else values
+        return [str(value).strip() for value in values]
 
 
 def _is_plain(text: Text, *, optional: bool, breaks: bool) -> bool:

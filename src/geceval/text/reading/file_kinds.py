@@ -24,7 +24,7 @@ EDIT_KINDS = ("learner-json", "ua-gec", *CHECKER_KINDS, "json", "jsonl")
 #: Kinds of archives of several files.
 ARCHIVES = ("zip", "tar", "7z", "rar")
 #: Kinds of tables, whose cells may contain anything.
-TABLES = ("para", "conllu", "ua-gec")
+TABLES = ("para", "candidates", "conllu", "ua-gec")
 #: Kinds of text that may be meant as it is.
 AMBIGUOUS = ("jsonl",)
 #: Text, where a file of another kind is refused.

@@ -15,6 +15,7 @@ from typing import Any, cast
 from geceval.base.arguments import listed, shown
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option, table_step
+from geceval.text.files import kind_of
 from geceval.text.json_values import DECODER, json_values
 from geceval.text.m2.suggestion_rows import (
     LISTS,
@@ -67,8 +68,11 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
         texts: whether a row with suggestions is an error, since texts are expected.
 
     Raises:
-        InputError: for a file that is not JSON or has no rows.
+        InputError: for a file that is not JSON, has no rows, or is the output of a geceval command.
     """
+    kind = kind_of(file.path)
+    if kind is not None and kind.key == "results":
+        raise kind.error(file.path, "JSON of texts")
     rows = JsonRows(file)
     paths = rows.paths()
     names = [".".join(map(str, path)) for path in paths]

@@ -77,6 +77,10 @@ def _check_parts(
         raise InputError(message, hint="join the rows of these files in one file")
 
 
+#: Share of identifiers in line order above which they number the lines.
+_IN_ORDER = 0.5
+
+
 class KeyCheck:
     """A check, part by part, that rows at one position have one identifier.
 
@@ -96,8 +100,9 @@ class KeyCheck:
         by_key, by_position = Option("id", used), Option("id", NONE)
         self._hint = hint or Hint(by_key, " matches rows by identifier, ", by_position, " by position")
         self._has_lines = len(self.keys) < len(contents)
-        #: Columns without identifiers of the first one, and without numbers of lines.
+        #: Columns without identifiers of the first one, the number of the first line, and those without such numbers.
         self._unrelated: set[FileColumn] = set()
+        self._first_numbers: dict[FileColumn, int] = {}
         self._unnumbered: set[FileColumn] = set()
         if self._has_lines:
             for key in self.keys:
@@ -126,8 +131,9 @@ class KeyCheck:
             row = next((row for row, (identifier, expected) in pairs if identifier != expected), None)
             if row is not None and key not in self._unrelated:
                 self._compare(key, before + row, identifiers[key][row], identifiers[self.keys[0]][row])
-            numbers = enumerate(numbers_in(identifiers[key]), before)
-            row = next((row for row, number in numbers if number - row not in (0, 1)), None)
+            numbers = numbers_in(identifiers[key])
+            first = self._first_numbers.setdefault(key, min(numbers[0], 1)) if numbers else 0
+            row = next((row for row, number in enumerate(numbers, before) if number - row != first), None)
             if row is not None and self._has_lines and key not in self._unnumbered:
                 self._compare_lines(key, row, identifiers[key][row - before])
 
@@ -140,9 +146,16 @@ class KeyCheck:
         self._unrelated.add(key)
 
     def _compare_lines(self, key: FileColumn, row: int, identifier: str) -> None:
-        """Raise InputError if the identifiers are numbers of lines, in another order."""
-        if line_numbers(_texts(key.all_values())):
+        """Raise InputError if the identifiers are numbers of lines, in another order, or with one of another line."""
+        identifiers = _texts(key.all_values())
+        if line_numbers(identifiers):
             raise key.error(row, f"found the identifier {identifier}: rows are not in line order", self._hint)
+        numbers = numbers_in(identifiers)
+        in_order = sum(0 <= number - place <= 1 for place, number in enumerate(numbers))
+        if in_order > _IN_ORDER * len(identifiers) and len({*numbers}) < len(numbers):
+            message = f"found the identifier {identifier}, which another row has: rows do not number the lines"
+            by_position = Hint("correct the identifiers, or ", Option("id", NONE), " matches rows by position")
+            raise key.error(row, message, by_position)
         self._unnumbered.add(key)
 
 

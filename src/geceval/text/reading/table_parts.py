@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import glob
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from geceval.base.errors import InputError, UsageError
-from geceval.text.files import display_name, is_file, is_folder, path_text
+from geceval.text.files import by_numbers, display_name, is_file, is_folder, path_text
 from geceval.text.reading.file_columns import FileContent, Format, Portion
 from geceval.text.reading.input_files import InputFile
 
@@ -24,9 +23,9 @@ def parts_of(path: str) -> list[str]:
     """
     path = path_text(path)
     if is_folder(path):
-        candidates = sorted(map(str, Path(path).rglob(f"*{PARQUET}")), key=_by_numbers)
+        candidates = sorted(map(str, Path(path).rglob(f"*{PARQUET}")), key=by_numbers)
     elif glob.has_magic(path) and not is_file(path):
-        candidates = sorted(glob.glob(path, recursive=True), key=_by_numbers)  # noqa: PTH207, the pattern has its folder
+        candidates = sorted(glob.glob(path, recursive=True), key=by_numbers)  # noqa: PTH207, the pattern has its folder
     else:
         return []
     parts = [part for part in candidates if is_file(part) and not Path(part).name.startswith(_HIDDEN)]
@@ -39,11 +38,6 @@ def parts_of(path: str) -> list[str]:
     if foreign := [part for part in parts if not part.endswith(PARQUET)]:
         raise UsageError(f"{display_name(foreign[0])}: the parts of a table are Parquet files")
     return parts
-
-
-def _by_numbers(path: str) -> tuple[str | int, ...]:
-    """Return the key of an order in which ``part.10`` follows ``part.9``, as Dask and DuckDB number their parts."""
-    return tuple(int(piece) if piece.isdecimal() else piece for piece in re.split(r"(\d+)", path))
 
 
 def open_parts(path: str, parts: Sequence[str], format: Format) -> FileContent:

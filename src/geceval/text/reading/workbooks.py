@@ -21,6 +21,8 @@ from geceval.text.reading.file_columns import SHEET_HINT, FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
 
+#: Parts of a workbook with notes of cells.
+_NOTES = re.compile(r"xl/(?:comments|threadedComments)")
 #: Sheets in a workbook, what they have if cells are merged, struck out, formulas or in hidden rows, and numbers of
 #: bytes that are searched at a time and may begin such a mark.
 _SHEET = re.compile(r"xl/worksheets/.*\.xml")
@@ -62,6 +64,8 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
                 for number, cells in portion:
                     if len(cells) > len(names):
                         raise file.error(f"{len(cells)} cells, but the first row has {len(names)}", number)
+                    if header and cells == first and len(names) > 1:
+                        raise file.error("the header again: tables were joined", number, "remove this row")
                     for column in columns:
                         if column < len(cells) and isinstance(cell := cells[column], UnknownText):
                             raise file.error(f"the cell in column {names[column]} has {cell.fault}", number, cell.hint)
@@ -93,6 +97,8 @@ def _sheet(file: InputFile, name: str, skip_rows: int, *, warns: bool = False) -
             formulas = load(read_only=True)[sheet.title] if "formula" in marks else None
             if warns:
                 _warn_of_rows(file, sheet, skip_rows)
+                if "notes" in marks:
+                    warn(f"{file.name}: notes of cells are not read", "write corrections in a column of their own")
             yield _sheet_rows(file, sheet, skip_rows, formulas)
         except GecevalError:
             raise
@@ -104,6 +110,8 @@ def _marks_in(stream: IO[bytes]) -> set[str | None]:
     """Return the groups of _MARKS that sheets have, without reading their cells."""
     marks: set[str | None] = set()
     with zipfile.ZipFile(stream) as archive:
+        if any(map(_NOTES.match, archive.namelist())):
+            marks.add("notes")
         for part in filter(_SHEET.fullmatch, archive.namelist()):
             with archive.open(part) as content:
                 end = b""
