@@ -19,7 +19,7 @@ __all__ = [
     "extract_annotated", "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem",
     "letters", "match_gold", "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures",
     "resampling_weights", "rounded_all", "running_choices", "seeded_states", "sums_of_choices", "text_letters",
-    "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs",
+    "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs", "unlike_runs",
 ]  # fmt: skip
 __version__: str
 #: Names of the marks of suspicious lines, in the order of their bits.
@@ -152,6 +152,12 @@ def compare_lines(source: Text, others: Sequence[tuple[Text, int]], words: WordL
     (comparable); of these, lines whose lower-case tokens have a Dice coefficient below 1/2 (unlike); of tokens that are
     not in the list, removed and added. Only tokens with at least three letters that begin in lower case are looked up,
     up to the number next to each text. O(bytes), a sort of the tokens that differ, and a search for each distinct one.
+    """
+
+def unlike_runs(source: Text, text: Text, least: int) -> list[tuple[int, int]]:
+    """Return the first line and the end of each run of at least ``least`` lines that are unlike their source.
+
+    See ``compare_lines``. O(bytes).
     """
 
 def one_sided_lines(source: Text, text: Text) -> list[tuple[int, int]]:

@@ -35,7 +35,10 @@ def test_tally_counts_wins_and_ties_of_the_items(data: Judgments) -> None:
     tally = expand_pairs(data).tally()
     names = tally.systems
     for i, j in itertools.product(range(len(names)), repeat=2):
-        ranks = [item.rank_of() for item in data.items]
+        ranks = [
+            {name: rank for group, rank in zip(item.groups, item.ranks, strict=True) for name in group}
+            for item in data.items
+        ]
         met = [(rank[names[i]], rank[names[j]]) for rank in ranks if names[i] in rank and names[j] in rank]
         assert tally.wins[i, j] == sum(a < b for a, b in met)
         assert tally.ties[i, j] == (sum(a == b for a, b in met) if i != j else 0)

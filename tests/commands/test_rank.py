@@ -32,7 +32,7 @@ def test_json_has_the_ranking_of_python(run: Run, by: str, aggregate: object) ->
     assert document["schema"] == "geceval/ranking@1"
     corpus = read_corpus("source.txt", ["ref0.txt", "ref1.txt"], DATA[6:])
     ranking = rank(corpus, [Green()], aggregation=by, samples=50, guard=True)
-    rows = [row for row in document["systems"] if row["metric"] == "GREEN"]
+    rows = [row for row in document["systems"] if row["metric"] == "green"]
     assert rows == [vars(place) for place in ranking.systems]
     scores = np.stack([Green().sentence_scores(corpus.source, h, corpus.references) for h in corpus.systems.values()])
     values = dict(zip(corpus.systems, aggregate(tuple(corpus.systems), scores), strict=True))  # type: ignore[operator]
@@ -63,7 +63,7 @@ def test_signatures_of_systems_as_m2_do_not_name_the_source(run: Run, tmp_path: 
         run("annotate", "-s", "source.txt", "-c", f"systems/{name}.txt", "-o", f"{tmp_path / name}.m2")
     document = json.loads(run("rank", "--gold", "gold.m2", "-c", *systems, "-m", "errant", "-f", "json").out)
     assert document["systems"][-1]["system"] == "(source)"
-    assert document["signatures"]["ERRANT"].count("ERRANT|") == 1
+    assert document["signatures"]["errant"].count("ERRANT|") == 1
 
 
 def test_the_source_wins_as_often_as_a_system_that_copies_it(run: Run) -> None:

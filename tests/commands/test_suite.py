@@ -172,9 +172,10 @@ def test_uncorrected_source_as_a_system_has_no_mark(tmp_path: Path, monkeypatch:
         assert "baseline" in str(line) or any("dagger" in row for row in rows if row.startswith("noisy"))
         assert not [row for row in rows if row.startswith(("INPUT", "UNEDITED")) and ("rlap" in row or "textbf" in row)]
     line = ("score", "-s", "source.txt", "-r", "source.txt", *texts[4:], "INPUT.txt", "-m", "gleu", "-f", "latex")
-    score = run(*line).out
-    assert "INPUT & 100.00" in score
-    assert score.count("textbf") == 1
+    for intervals in ([], ["--intervals"]):
+        score = run(*line, *intervals).out
+        assert "INPUT & 100.00" in score
+        assert score.count("textbf") == 1
 
 
 def test_equal_best_systems_are_marked_alike(bench: Path, run: Run) -> None:

@@ -91,7 +91,7 @@ def test_every_metric_has_the_same_draws(corpus: Corpus) -> None:
     assert [(place.system, place.low, place.high) for place in both.systems[3:]] == [
         (place.system, place.low, place.high) for place in single.systems
     ]
-    assert list(both.signatures) == ["GREEN beta=2", "GREEN beta=0.5"]
+    assert list(both.signatures) == ["green:beta=2", "green:beta=0.5"]
 
 
 def test_unknown_aggregation_is_refused(corpus: Corpus) -> None:

@@ -157,7 +157,7 @@ def test_comparisons_and_rankings_have_it() -> None:
     assert compared["errant"].ceiling == 0.5
     assert [score.ceiling for score in compared.systems] == [0.5, 0.5, None, None]
     ranked = rank(corpus(), [Errant()], samples=50)
-    assert ranked.ceilings == {"ERRANT": {"0": 0.5}}
+    assert ranked.ceilings == {"errant": {"0": 0.5}}
 
 
 # --- gold edits that are found again ---

@@ -31,7 +31,7 @@ from geceval import (
 )
 from geceval.base.errors import GecevalWarning
 from geceval.counting.counts import SignatureInputs
-from geceval.counting.policies import Best, Policy
+from geceval.counting.policies import Best, Optimum, Policy
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import Bounds, setting, settings_of
@@ -269,3 +269,12 @@ def test_signature_before_counting_leaves_checks_to_the_count() -> None:
     assert "|refs:1|" in signature_of(Green(), run.signature_inputs("a", Green()))
     with pytest.warns(GecevalWarning, match="equal to the"):
         list(run.stream())
+
+
+def test_an_unknown_selection_is_refused(snapshot: SnapshotAssertion) -> None:
+    @dataclass(frozen=True)
+    class First(Green):
+        selection: str = setting("first", "selecting")
+
+    assert First(selection="optimum").policy == Optimum()
+    assert message_of(lambda: First().policy) == snapshot

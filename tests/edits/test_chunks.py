@@ -228,13 +228,6 @@ def test_columns_that_do_not_fit_are_refused(snapshot: SnapshotAssertion) -> Non
         assert message_of(table.partition, hypotheses, 1) == snapshot
 
 
-def test_several_hypotheses_are_refused(snapshot: SnapshotAssertion) -> None:
-    prepared, two = versions([["a", "b"]], [[[]]]), columns([[[], []]])
-    assert message_of(prepared.partition, two) == snapshot
-    block = Block("a b", path="system.m2", line=7)
-    assert message_of(prepared.partition, two, [block]) == snapshot
-
-
 def test_faults_of_m2_are_named_with_their_place(snapshot: SnapshotAssertion) -> None:
     edits = (Edit(0, 2, "X", ("x",), line=8), Edit(1, 2, "X", ("y",), line=9))
     block = Block("a b", edits, path="gold.m2", line=7)

@@ -138,6 +138,40 @@ def test_ragged_rows() -> None:
     assert adapter.aggregation("green:n=1", ragged=True)(rows) == 1.0
 
 
+def test_metrics_of_the_harness_with_several_references(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page states how the harness itself reads several references."""
+    from lm_eval.api.metrics import chrf
+    from lm_eval.api.task import ConfigurableTask
+
+    equal = [(["He goes .", "He went ."], "He went .")]
+    assert chrf(equal) == pytest.approx(100)
+    assert chrf([*equal, (["She sings ."], "She sings .")]) < 80
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    row = {"source": "He go .", "references": ["He goes .", "He went ."]}
+    (tmp_path / "test.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+
+    def half(references: list[str], predictions: list[str]) -> float:
+        return 0.5
+
+    for target, score in (("{{references[0]}}", 0.5), ("references", 1)):
+        task = ConfigurableTask(
+            config={
+                "task": "gec",
+                "dataset_path": "json",
+                "dataset_kwargs": {
+                    "data_files": {"test": str(tmp_path / "test.jsonl")},
+                    "cache_dir": str(tmp_path / "cache"),
+                },
+                "test_split": "test",
+                "output_type": "generate_until",
+                "doc_to_text": "{{source}}",
+                "doc_to_target": target,
+                "metric_list": [{"metric": half, "aggregation": "mean", "higher_is_better": True}],
+            }
+        )
+        assert task.process_results(row, ["He goes ."]) == {"half": score}
+
+
 PROCESS = """
 import json, sys, warnings
 import lm_eval, torch

@@ -804,3 +804,12 @@ def test_references_may_be_generators_and_none_next_to_lists_by_sentence() -> No
     table = {"source": source, "output": fixed, "lists": [["a"], ["c"]]}
     corpus = Corpus.of(table, source="source", hypothesis="output", references=None, per_sentence="lists")
     assert list(corpus.references[0]) == fixed
+
+
+@pytest.mark.parametrize("metric", ["errant", "maxmatch", "gleu"])
+def test_empty_gold_edits_are_named(tmp_path: Path, metric: str, snapshot: SnapshotAssertion) -> None:
+    gold, output = write(tmp_path / "gold.m2", ""), write(tmp_path / "it.txt", "a b\n")
+    files = CorpusFiles(gold=str(gold), systems={"it": str(output)})
+    assert message_of(lambda: evaluate(files.open(), [make_metric(metric)])) == snapshot
+    write(tmp_path / "it.txt", "")
+    assert message_of(lambda: evaluate(files.open(), [make_metric(metric)])) == snapshot

@@ -229,7 +229,8 @@ def test_markup_is_converted(tmp_path: Path) -> None:
 def test_edits_of_several_lines_are_warned_of_and_other_forms_are_errors(tmp_path: Path) -> None:
     with pytest.warns(geceval.GecevalWarning, match="ignored edits that span several lines: 1"):
         converted(tmp_path, b'{"text": "a b\\nc d", "edits": [[0, [[2, 5, "x"]]]]}')
-    for edits in ("[[0, 1]]", '[[0, [["a", 1, "x"]]]]', "[[[1, 2]]]"):
+    lists = '{"start": [0], "end": [1, 3], "text": ["x"]}'
+    for edits in ("[[0, 1]]", '[[0, [["a", 1, "x"]]]]', "[[[1, 2]]]", lists, lists.replace("[0]", "0")):
         with pytest.raises(InputError):
             converted(tmp_path, f'{{"text": "a b", "edits": {edits}}}'.encode())
 

@@ -240,6 +240,8 @@ def test_less_usual_names_need_sentences_and_no_gold(tmp_path: Path) -> None:
         "\n\n",
         "3",
         '{"source": {"0": "a b"}, "hypothesis": {"0": null}}',
+        '{"columns": ["source", "hypothesis"], "data": [["a b", "c"], ["a b", "c", "d"]]}',
+        '{"columns": ["source", "hypothesis"], "data": [1]}',
     ],
 )
 def test_faults_are_located(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:

@@ -213,6 +213,7 @@ def test_rules_of_a_file(tmp_path: Path) -> None:
     [
         "",
         "[[rules]]\nname = 'a'\n",
+        "[[rules]]\nname = 'a'\npattern = ''\n",
         "[[rules]]\nname = 'a'\npattern = '('\n",
         "[[rules]]\nname = 'a'\npattern = '[[a]'\n",
         "[[rules]]\nname = 'a'\npattern = 'a'\nreplacement = '\\1'\n",

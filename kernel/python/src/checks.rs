@@ -52,6 +52,15 @@ pub fn compare_lines(
     overlaps.into_iter().map(sums).collect()
 }
 
+/// The first lines and the ends of runs of lines that are unlike their source.
+#[pyfunction]
+pub fn unlike_runs(py: Python<'_>, source: &PyText, text: &PyText, least: usize) -> PyResult<Vec<(usize, usize)>> {
+    fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
+    fail_if(least == 0, "a run has lines")?;
+    let runs = py.detach(|| overlap::unlike_runs(&source.0, &text.0, least));
+    Ok(runs.into_iter().map(|run| (run.start, run.end)).collect())
+}
+
 #[pyfunction]
 pub fn raw_lines(py: Python<'_>, text: &PyText) -> Vec<usize> {
     py.detach(|| raw_output::raw_lines(&text.0))

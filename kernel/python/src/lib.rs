@@ -50,7 +50,10 @@ mod _kernel {
 
     #[pymodule_export]
     use crate::{
-        checks::{compare_lines, one_sided_lines, raw_lines, text_letters, text_marks, PyCharacterPairs, PyPhrases},
+        checks::{
+            compare_lines, one_sided_lines, raw_lines, text_letters, text_marks, unlike_runs, PyCharacterPairs,
+            PyPhrases,
+        },
         edits::{compare_edits, in_order, PyEdits},
         errors::KernelError,
         extraction::{

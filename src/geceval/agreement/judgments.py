@@ -56,10 +56,6 @@ class Item:
     ranks: tuple[int, ...]
     line: int
 
-    def rank_of(self) -> dict[str, int]:
-        """Return the rank of each system, collapsed or not."""
-        return {name: rank for group, rank in zip(self.groups, self.ranks, strict=True) for name in group}
-
 
 @dataclass(frozen=True)
 class Judgments:

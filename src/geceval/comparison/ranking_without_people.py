@@ -19,6 +19,7 @@ from geceval.base.ties import exceeds
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import Metrics, labels, metrics_of
+from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import forms_in, mixed_forms
 from geceval.resampling.compared_metrics import few_units
 from geceval.resampling.comparison_results import SystemScore
@@ -61,6 +62,7 @@ class Ranking(ShownResults):
         ceilings: Scores of the gold's corrected texts by metric and annotator, where given gold edits meet text.
         forms: Whether each system is given as "M2" or as "text", by metric, if this matters and both occur. Each
             form has its ranking, if it has at least two systems.
+        labels: Label of each metric in tables, such as "GREEN beta=2" of ``green:beta=2``.
     """
 
     systems: tuple[SystemScore, ...]
@@ -72,6 +74,7 @@ class Ranking(ShownResults):
     alpha: float
     ceilings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     kinds = ("systems",)
 
@@ -143,7 +146,7 @@ def rank(
         raise UsageError(f"a ranking requires at least two systems, not {len(names)}")
     views: list[Level] = ["sentence"]
     results = evaluate(corpus, metrics, views=views, guard=guard, threads=threads, progress=progress, checks=checks)
-    heads = labels(metrics)
+    heads = dict(zip(names_of(metrics), labels(metrics), strict=True))
     first = results[names[0]]
     sentences = first[0].sentences
     if blocks is not None and len(blocks) != sentences:
@@ -154,13 +157,13 @@ def rank(
     units = len(np.unique(keys))
     rows: list[SystemScore] = []
     forms, ceilings = {}, {}
-    for index, head in enumerate(heads):
+    for index, (head, label) in enumerate(heads.items()):
         sign, form_of = metrics[index].scale.sign, mixed_forms(metrics[index], forms_in(corpus))
         scores = {name: sign * row[index].sentence_scores() for name, row in results.items()}
         if form_of:
             forms[head] = form_of
-        resample = _Resampling(head, aggregation, weights, units, alpha, threads)
-        for group in _ranked_groups(head, names, form_of):
+        resample = _Resampling(head, label, aggregation, weights, units, alpha, threads)
+        for group in _ranked_groups(label, names, form_of):
             rows += resample.places(group, scores)
         rows += resample.source(names, scores) if SOURCE in results else []
         tops = next((row[index].ceilings for row in results.values() if row[index].ceilings), {})
@@ -176,16 +179,16 @@ def rank(
         head: " ".join(dict.fromkeys(result.signature("sentence") for result in column))
         for head, column in zip(heads, columns, strict=True)
     }
-    return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha, ceilings, forms)
+    return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha, ceilings, forms, heads)
 
 
-def _ranked_groups(head: str, names: tuple[str, ...], form_of: Mapping[str, str]) -> list[tuple[str, ...]]:
+def _ranked_groups(label: str, names: tuple[str, ...], form_of: Mapping[str, str]) -> list[tuple[str, ...]]:
     """Return the systems that are ranked together: all, or those of each form; raises UsageError without any."""
     forms = sorted(set(form_of.values()))
     groups = [tuple(name for name in names if form_of.get(name) == form) for form in forms] or [names]
     ranked = [group for group in groups if len(group) > 1]
     if not ranked:
-        message = f"{head} ranks systems with {' and '.join(forms)} separately, and only one of each is given"
+        message = f"{label} ranks systems with {' and '.join(forms)} separately, and only one of each is given"
         raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
     return ranked
 
@@ -205,6 +208,7 @@ class _Resampling:
     """Aggregation of a metric's sentence scores, and its replicates."""
 
     metric: str
+    label: str
     aggregation: str
     weights: NDArray[np.uint8]
     units: int
@@ -219,14 +223,14 @@ class _Resampling:
         """Yield the ranking of some systems among themselves."""
         scores = np.stack([scores_of[name] for name in names])
         if not (np.isnan(scores).any() or exceeds(scores.max(axis=0), scores.min(axis=0)).any()):
-            message = f"{self.metric} gives all systems equal scores on every sentence, so they cannot be ranked"
+            message = f"{self.label} gives all systems equal scores on every sentence, so they cannot be ranked"
             raise UsageError(message)
         values, replicates = AGGREGATIONS[self.aggregation].scores(names, scores), self.replicates(names, scores)
         # A replicate in which a system has no verdict gives no ranks.
         defined = replicates[~np.isnan(replicates).any(axis=1)]
         if np.isnan(values).any() or len(defined) < 2:
             alike = [name for name, value in zip(names, values, strict=True) if np.isnan(value)] or names
-            message = f"{self.metric} cannot rank {', '.join(alike)}: too few scores differ from those of other systems"
+            message = f"{self.label} cannot rank {', '.join(alike)}: too few scores differ from those of other systems"
             raise UsageError(message)
         for place in placings(names, defined, scores=values, level=1 - self.alpha):
             k = names.index(place.system)
@@ -267,12 +271,14 @@ def _tables(ranking: Ranking) -> list[ReportTable]:
             [place for place in ranking.systems if place.metric == metric],
             figure,
             ranking.alpha,
-            f"{metric}, {counted(ranking.sentences, 'sentence')}",
+            f"{ranking.labels[metric]}, {counted(ranking.sentences, 'sentence')}",
             notes if metric == metrics[-1] else [],
             forms=ranking.forms.get(metric),
             above=_forms(ranking, metric),
             # Metrics on edits are in per cent.
-            legend=ceiling_legend({metric: (max(ranking.ceilings.get(metric, {}).values(), default=None), True)}),
+            legend=ceiling_legend(
+                {ranking.labels[metric]: (max(ranking.ceilings.get(metric, {}).values(), default=None), True)}
+            ),
         )
         for metric in metrics
     ]
@@ -285,5 +291,5 @@ def _forms(ranking: Ranking, metric: str) -> list[str]:
         return []
     ranked = [place.system for place in ranking.systems if place.metric == metric]
     alone = [name for name in forms if name not in ranked]
-    [line] = forms_note({metric: forms})
+    [line] = forms_note({ranking.labels[metric]: forms})
     return [line + (f" ({', '.join(alone)}: not ranked, the only one of its form)" if alone else "")]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import ScoreFormula, __version__
-from geceval.base.arguments import check_type
+from geceval.base.arguments import check_type, choice
 from geceval.base.errors import GecevalError, InputError, short_traceback
 from geceval.counting.alone import consumed, counts_of_sentence
 from geceval.counting.consumers import KeptCounts, ScoredCounts, SentenceScores
@@ -395,9 +395,14 @@ class Metric(ABC, Generic[P]):
     def policy(self) -> Policy:
         """Choice of a reference for each sentence.
 
-        The setting ``selection`` names it if the metric has one; otherwise it is the best one.
+        The setting ``selection`` names it if the metric has one; otherwise it is the best one. Raises UsageError for
+        another name: a metric with policies of its own returns them here.
         """
-        return SELECTIONS.get(getattr(self, "selection", ""), Best())
+        selection = getattr(self, "selection", None)
+        if selection is None:
+            return Best()
+        choice(f"{self.name}: selection", selection, SELECTIONS)
+        return SELECTIONS[selection]
 
     @property
     def figure(self) -> Figure:
@@ -516,21 +521,18 @@ class Metric(ABC, Generic[P]):
 
     def sentence_counts_of(self, counts: Counts) -> NDArray[Any]:
         """Return the counts [S, K] of sentences, of the best reference or averaged."""
-        if not self.policy.averages:
-            return counts.chosen(best(self.figure, counts))
-        mask = counts.mask[..., np.newaxis]
-        means: Floats = np.where(mask, counts.array, 0).sum(axis=1) / mask.sum(axis=1)
-        return means
+        return self._averaged(counts, self._rows_of(counts))
 
     def _rows_of(self, counts: Counts) -> Floats:
         """Return the counts of each sentence: of all references if they are averaged, else of the best one."""
         return counts.array if self.policy.averages else counts.chosen(best(self.figure, counts))
 
     def _averaged(self, counts: Counts, values: Floats) -> Floats:
-        """Return figures of sentences, averaged over references if the policy averages them."""
+        """Return figures [S, ...] of sentences; means over references of [S, R, ...] if the policy averages them."""
         if not self.policy.averages:
             return values
-        means: Floats = np.where(counts.mask, values, 0.0).sum(axis=1) / counts.mask.sum(axis=1)
+        mask = np.expand_dims(counts.mask, tuple(range(2, values.ndim)))
+        means: Floats = np.where(mask, values, 0.0).sum(axis=1) / mask.sum(axis=1)
         return means
 
     def in_form(self, part: Corpus) -> Corpus:
@@ -639,6 +641,7 @@ class Metric(ABC, Generic[P]):
         """
         return float(self.sentence_scores_of(counts_of_sentence(self, source, hypothesis, references, gold))[0])
 
+    @short_traceback
     def mean_score(
         self,
         source: Lines,

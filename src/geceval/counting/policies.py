@@ -333,3 +333,5 @@ def _optimal(figure: Figure, counts: Counts) -> NDArray[np.intp]:
 #: Selections of metrics whose public tool chooses sentence by sentence: the tool's choice, or the optimum.
 Selection: TypeAlias = Literal["running", "optimum"]
 SELECTIONS: dict[str, Policy] = {"running": Running(), "optimum": Optimum()}
+#: Meaning of the setting that names one.
+SELECTED = "choice of references: in the order of the sentences, or for the best total"

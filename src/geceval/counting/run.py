@@ -171,7 +171,7 @@ class Run:
         for _, name, metric, counts in self._stream(summed):
             consumers[name, metric].add(counts)
         for (name, metric), consumer in consumers.items():
-            consumer.end(self._facts(name, metric))
+            consumer.end(self.facts(name, metric))
         return consumers
 
     def _by_sums(self, metrics: Collection[AnyMetric]) -> dict[AnyMetric, BestSums]:
@@ -188,7 +188,8 @@ class Run:
             and metric.check_sums is None
         }
 
-    def _facts(self, system: str, metric: AnyMetric) -> RunFacts:
+    def facts(self, system: str, metric: AnyMetric) -> RunFacts:
+        """Return what was observed of a system, after the last part."""
         ceilings = self.ceilings.get(metric, {}) if has_ceiling(self.source, metric, system) else {}
         outputs, uncorrected = self.accounts.get(f"system {system}"), system in self.observed.uncorrected
         return RunFacts(self.signature_inputs(system, metric), ceilings, outputs, uncorrected)

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import ChunkTable, Edits, Text
-from geceval.edits.versions import check_only_version
 from geceval.text.m2.blocks import explain_faults
 from geceval.text.m2.edit import Block
 
@@ -140,11 +139,10 @@ class ChunkedVersions:
         return ChunkedVersions, self._made_of
 
     def partition(self, hypothesis: Edits, blocks: Sequence[Block] | None = None, threads: int = 0) -> Chunks:
-        """Return the chunks of a hypothesis.
+        """Return the chunks of a hypothesis with one version of each sentence.
 
-        Raises InputError as for references, and unless each sentence has one version.
+        Raises InputError as for references.
         """
-        check_only_version(hypothesis, blocks)
         with explain_faults(blocks):
             return Chunks(**self._table.partition(hypothesis, threads), present=self.present)
 

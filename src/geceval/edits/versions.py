@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from geceval._kernel import Edits, Text, in_order
-from geceval.base.errors import InputError
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import versions_of
 from geceval.text.columns import Hypothesis
@@ -37,20 +34,6 @@ def apply_edits(tokens: Sequence[str], version: Sequence[Edit]) -> str:
         text += edit.correction.split()
         position = edit.end
     return " ".join([*text, *tokens[position:]])
-
-
-def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> None:
-    """Raise InputError unless every sentence has one hypothesis.
-
-    M2 blocks give file and line.
-    """
-    versions = np.diff(hypothesis.versions)
-    for sentence in np.flatnonzero(versions != 1).tolist():
-        number = versions[sentence]
-        if blocks is None:
-            message = f"sentence {sentence} (counted from 0): one hypothesis is required, found {number}"
-            raise InputError(message, sentence=sentence)
-        raise blocks[sentence].error(f"the M2 of a system must have one annotator, found {number}")
 
 
 class ReferenceEdits:
@@ -85,7 +68,6 @@ def system_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction,
     """Return a system's edits by sentence, without those of type UNK."""
     edits = hypothesis_edits(corpus, hypothesis, extraction, threads)
     blocks = hypothesis if isinstance(hypothesis, Blocks) else None
-    check_only_version(edits, blocks)
     return [_known(version) for [version] in edits_by_version(corpus.source, edits, blocks, threads)]
 
 

@@ -36,6 +36,7 @@ from geceval.integrations.framework_rows import Metrics, metrics_of
 from geceval.text.blank_texts import given_references
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
+from geceval.text.reading.aligned_files import texts_in
 from geceval.text.reading.parquet import column_values
 
 __all__ = ["clear_errors", "corpus_scores", "sentence_scores"]
@@ -289,7 +290,7 @@ class _Work:
         if len(texts) == 1 and not isinstance(texts[0], Text):
             texts = [*transpose_references([cell or [] for cell in texts[0]])]
         elif any(isinstance(cell, list) for cells in texts if not isinstance(cells, Text) for cell in cells):
-            texts = [*transpose_references([_references_in(row) for row in zip(*texts, strict=True)])]
+            texts = [*transpose_references(list(map(texts_in, zip(*texts, strict=True))))]
         references = [given_references(text, source) for text in texts]
         gold = None if self.gold is None else _blocks(_texts(records, self.gold))
         corpus = Corpus(source, references, {ALONE: _texts(records, self.hypothesis)}, gold)
@@ -349,11 +350,6 @@ def _texts(records: Any, name: str) -> Sequence[Any]:
         cells = records.column(name).cast("binary").to_pylist()
         row = next(row for row, cell in enumerate(cells) if cell and cell.decode(errors="ignore").encode() != cell)
         raise InputError(f"column {name!r}, sentence {row} (counted from 0): the bytes are not UTF-8") from None
-
-
-def _references_in(cells: Sequence[Any]) -> list[Any]:
-    """Return the references of a sentence in several columns, which may be lists."""
-    return [text for cell in cells for text in (cell if isinstance(cell, list) else [cell])]
 
 
 def _blocks(cells: Sequence[Any]) -> Blocks:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Counts, Floats, SignatureInputs
-from geceval.counting.figures import nan_without, ratio
+from geceval.counting.figures import ratio
 from geceval.counting.metric import About, Metric, Scale
 from geceval.counting.settings import setting
 from geceval.metrics.shared.changed_texts import BLANKS, CASING, QUOTES, SPLITS, ChangedTexts
@@ -64,7 +64,7 @@ class ChangeRate(Metric[Corpus]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         sentences, changed = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
-        return nan_without(ratio(changed, sentences, 0.0), sentences)
+        return ratio(changed, sentences, np.nan)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return {"sentences": np.asarray(totals, np.float64)[..., 0]}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from geceval.counting.counts import Floats
 from geceval.counting.figures import F, ratio, rounded
 from geceval.counting.metric import About, FMetric
-from geceval.counting.policies import Selection
+from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.metrics.shared.chunk_metric import TIES, ChunkMetric, PreparedCleme, Weights
 
@@ -39,9 +39,7 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     about: ClassVar[About] = About("F of chunks weighted by length", "assumption=independent")
     weights: Weights = setting("length", meaning="weights of chunks, by their length or all 1")
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
-    selection: Selection = setting(
-        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
-    )
+    selection: Selection = setting("running", "selecting", meaning=SELECTED)
 
     @cached_property
     def f(self) -> F:

@@ -22,7 +22,7 @@ from geceval.base.kernel_errors import kernel_message
 from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, ByKind, FMetric, Outcomes, Scale
-from geceval.counting.policies import Selection
+from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
@@ -42,6 +42,7 @@ from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.type_selectors import TypeSelectors, near_types
 
+CRITERION = "criterion of equal edits: span and correction (cs), and type (cse), span (ds), token (dt)"
 EXCLUDED = "types of edits that do not count, joined by +: R:PUNCT, PUNCT (any operation), R, VERB*"
 
 #: The corpus, and the edits of its references.
@@ -64,13 +65,9 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     edit_columns: ClassVar[tuple[str, ...]] = COLUMNS
 
-    mode: Mode = setting(
-        "cs", meaning="criterion of equal edits: span and correction (cs), and type (cse), span (ds), token (dt)"
-    )
+    mode: Mode = setting("cs", meaning=CRITERION)
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
-    selection: Selection = setting(
-        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
-    )
+    selection: Selection = setting("running", "selecting", meaning=SELECTED)
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
     merging: Merging = setting("rules", "preparing", meaning="merging of adjacent changes into edits")
     lev: bool = setting(False, "preparing", meaning="whether texts are aligned by plain Levenshtein distance")
@@ -161,9 +158,7 @@ class NetBenefit(OnEdits[PreparedErrant]):
     outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
 
     cost: float = setting(1.0, "scoring", Bounds(0, HIGHEST), meaning="cost of a wrong edit, in correct edits")
-    mode: Mode = setting(
-        "cs", meaning="criterion of equal edits: span and correction (cs), and type (cse), span (ds), token (dt)"
-    )
+    mode: Mode = setting("cs", meaning=CRITERION)
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
     exclude: str | None = setting(None, meaning=EXCLUDED)
     types: str | None = setting(None, meaning=COUNTED)

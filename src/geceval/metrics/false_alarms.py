@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.figures import ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
 from geceval.metrics.shared.changed_texts import BLANKS, CASING, QUOTES, SPLITS, ChangedTexts
-from geceval.metrics.shared.edit_matching import OnEdits, counted_edits, sentences_of
+from geceval.metrics.shared.edit_matching import OnEdits, counted_edits, evidence_without_edits, sentences_of
 from geceval.text.columns import Hypothesis, as_text
 from geceval.text.corpus import Corpus, InputForm
 from geceval.text.m2.blocks import Blocks
@@ -144,10 +145,14 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         array = array.astype(np.int64) * correct[..., np.newaxis]
         rows = None
         if evidence:
-            cells = [(s, r, k, -1) for s, r, k in np.argwhere(array[..., :3] > 0).tolist()]
-            of_edits = zip(np.flatnonzero(counted).tolist(), sentence[counted].tolist(), strict=True)
-            cells += [(s, r, 3, e) for e, s in of_edits for r in np.flatnonzero(correct[s]).tolist()]
-            rows = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits, array)
+            edit, reference = np.nonzero(counted[:, np.newaxis] & correct[sentence])
+            column, weight = np.full(len(edit), 3), np.ones(len(edit))
+            side = np.full(len(edit), HYPOTHESIS, np.uint8)
+            of_edits = Evidence(
+                sentence[edit], reference, column, weight, side,
+                edits.start[edit], edits.end[edit], edits.text[edit], edits.type[edit], strings=edits.strings,
+            )  # fmt: skip
+            rows = Evidence.concatenate([evidence_without_edits(array[..., :3]), of_edits], [0, 0])
         return Counts(array, COLUMNS, prepared.present, rows)
 
     def _changed(self, prepared: PreparedFalseAlarms, hypothesis: Hypothesis) -> NDArray[np.bool_]:
@@ -159,36 +164,20 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         is_changed[correct] = ~self.changes.unchanged(*lines, has_blanks=not isinstance(hypothesis, Blocks))
         return is_changed
 
-    @staticmethod
-    def _evidence(cells: NDArray[np.int64], edits: Any, array: NDArray[np.int64]) -> Evidence:
-        """Return the evidence of cells: sentence, reference, column, edit or -1."""
-        sentence, reference, column, edit = cells.T
-        start, end = (np.append(values, np.int32(0))[edit] for values in (edits.start, edits.end))
-        text, kind = (np.append(values, np.int32(len(edits.strings)))[edit] for values in (edits.text, edits.type))
-        weight = np.where(edit < 0, array[sentence, reference, column], 1.0)
-        side, strings = np.full(len(edit), HYPOTHESIS, np.uint8), [*edits.strings, ""]
-        return Evidence(sentence, reference, column, weight, side, start, end, text, kind, strings=strings)
-
     def reference_names(self, names: Sequence[str], positions: Sequence[int]) -> Sequence[str]:
         """Return the names of the references, or the rule that joins them."""
         return names if self.rule == "each" else [self.rule]
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        return _ratio(totals, "changed") if self.per == "sentence" else 1000 * _ratio(totals, "edits", "words")
+        correct, changed, words, edits = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+        return ratio(changed, correct, np.nan) if self.per == "sentence" else 1000 * ratio(edits, words, np.nan)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        return {"sentences": np.asarray(totals, np.float64)[..., 0], "edits_per_sentence": _ratio(totals, "edits")}
+        correct, _, _, edits = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+        return {"sentences": correct, "edits_per_sentence": ratio(edits, correct, np.nan)}
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
         return np.nan_to_num(self.score(counts))
 
     def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
         return {name: np.nan_to_num(part) for name, part in self.parts(counts).items()}
-
-
-def _ratio(totals: NDArray[Any], column: str, per: str = "correct") -> Floats:
-    """Return a column per another one; nan where this is 0."""
-    above, below = (np.asarray(totals, dtype=np.float64)[..., COLUMNS.index(name)] for name in (column, per))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share: Floats = above / np.where(below > 0, below, np.nan)
-    return share

@@ -20,14 +20,13 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, SlotTable
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs, sentences_from
-from geceval.counting.figures import f_score, nan_without, ratio
+from geceval.counting.figures import f_score, ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Pool, Scale
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.chunks import Booleans, Integers
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.edits.extraction import DETECTION
-from geceval.edits.versions import check_only_version
 from geceval.metrics.shared.edit_matching import OnEdits, warn_of_unknown
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
@@ -38,8 +37,6 @@ from geceval.text.reading.lines import read_lines
 
 #: Values of ``weights`` that are not a file.
 POOL, NONE = "pool", "none"
-
-TP, FP, FN, TN, ALL = range(5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,9 +193,7 @@ class Goto(OnEdits[PreparedGoto]):
         The edit that touches a chunk is an index of the edits, or -1.
         """
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
-        blocks = hypothesis if isinstance(hypothesis, Blocks) else None
-        check_only_version(edits, blocks)
-        with explain_faults(blocks):
+        with explain_faults(hypothesis if isinstance(hypothesis, Blocks) else None):
             return edits, *prepared.table.verdicts(edits, threads)
 
     def count(
@@ -237,25 +232,17 @@ class Goto(OnEdits[PreparedGoto]):
         sentence, reference, weight = prepared.sentence[chunk], np.zeros(len(chunk), np.int64), prepared.weight[chunk]
         return Evidence(sentence, reference, column, weight, side, *spans, text, kind, strings=strings)
 
-    def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Return precision and recall [...] of totals [..., 5].
-
-        They are 0 if nothing is proposed, or if the gold has no edits.
-        """
-        tp, fp, fn, _, _ = np.moveaxis(totals, -1, 0)
-        return ratio(tp, tp + fp, 0.0), ratio(tp, tp + fn, 0.0)
-
     def score(self, totals: NDArray[Any]) -> Floats:
-        return f_score(*self.precision_recall(totals), self.beta)
+        """Return F; precision and recall are 0 if nothing is proposed, or if the gold has no edits."""
+        tp, fp, fn, _, _ = np.moveaxis(totals, -1, 0)
+        return f_score(ratio(tp, tp + fp, 0.0), ratio(tp, tp + fn, 0.0), self.beta)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        precision, recall = self.precision_recall(totals)
-        accuracy = ratio(totals[..., TP] + totals[..., TN], totals[..., ALL], 0.0)
-        tp, fp, fn, _, _ = np.moveaxis(totals, -1, 0)
+        tp, fp, fn, tn, chunks = np.moveaxis(totals, -1, 0)
         return {
-            "precision": nan_without(precision, tp + fp),
-            "recall": nan_without(recall, tp + fn),
-            "accuracy": accuracy,
+            "precision": ratio(tp, tp + fp, np.nan),
+            "recall": ratio(tp, tp + fn, np.nan),
+            "accuracy": ratio(tp + tn, chunks, 0.0),
         }
 
 

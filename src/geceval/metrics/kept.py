@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
-from geceval.counting.figures import nan_without, ratio
+from geceval.counting.figures import ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
-from geceval.edits.versions import check_only_version
-from geceval.metrics.shared.edit_matching import OnEdits, sentences_of
+from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, sentences_of
 from geceval.metrics.shared.protected_texts import (
     PATTERNS,
     Occurrence,
@@ -32,8 +31,7 @@ from geceval.metrics.shared.protected_texts import (
 )
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import DELETE, UNKNOWN
+from geceval.text.m2.edit import DELETE, UNKNOWN, Edit
 
 COLUMNS = ("kept", "lost")
 #: Kind of a token that no reference changes.
@@ -209,7 +207,6 @@ class Kept(OnEdits[PreparedKept]):
         """Return the numbers of texts that are kept and lost, ``array[s, 0, k]``."""
         corpus = prepared.corpus
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
-        check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
         column = prepared.changed(edits).astype(np.int64)
         array = np.zeros((len(corpus), 1, len(COLUMNS)), np.int64)
         np.add.at(array, (prepared.sentence, np.zeros_like(column), column), 1)
@@ -221,7 +218,7 @@ class Kept(OnEdits[PreparedKept]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         kept, lost = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
-        return nan_without(ratio(kept, kept + lost, 0.0), kept + lost)
+        return ratio(kept, kept + lost, np.nan)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return {"due": np.asarray(totals, np.float64).sum(-1)}
@@ -232,20 +229,12 @@ class Kept(OnEdits[PreparedKept]):
 
 def _evidence(prepared: PreparedKept, edits: Edits, column: NDArray[np.int64]) -> Evidence:
     """Return a row for each occurrence: its tokens, and the text that the system has in their place."""
-    ids: dict[str, int] = {}
-    rows = []
-    for sentence, (start, end, kind), is_lost in zip(
-        prepared.sentence.tolist(), prepared.occurrences, column.tolist(), strict=True
-    ):
-        tokens = prepared.tokens[sentence]
-        text = _text_of(tokens, start, end, edits.sentence(sentence)[0][1]) if is_lost else " ".join(tokens[start:end])
-        rows.append((start, end, *(ids.setdefault(string, len(ids)) for string in (text, kind))))
-    start_, end_, text_, type_ = np.array(rows, np.int32).reshape(-1, 4).T
-    size = len(rows)
-    side = np.full(size, HYPOTHESIS, np.uint8)
-    reference, weight = np.zeros(size, np.int64), np.ones(size)
-    strings = list(ids)
-    return Evidence(prepared.sentence, reference, column, weight, side, start_, end_, text_, type_, strings=strings)
+    rows = EvidenceRows(text_of=lambda edit: edit.corrections[0])
+    for s, (start, end, kind), k in zip(prepared.sentence.tolist(), prepared.occurrences, column.tolist(), strict=True):
+        tokens = prepared.tokens[s]
+        text = _text_of(tokens, start, end, edits.sentence(s)[0][1]) if k else " ".join(tokens[start:end])
+        rows.add((s, 0, k), 1.0, HYPOTHESIS, Edit(start, end, kind, (text,)))
+    return rows.evidence()
 
 
 def _text_of(tokens: Sequence[str], start: int, end: int, edits: Sequence[tuple[int, int, str, str]]) -> str:

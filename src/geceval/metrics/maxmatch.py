@@ -18,7 +18,7 @@ from geceval.base.hints import Hint, Option, Step
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
-from geceval.counting.policies import Selection
+from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.edit_matching import (
     GOLD_COLUMNS,
@@ -54,9 +54,7 @@ class MaxMatch(FMetric[Gold]):
         2, bounds=Bounds(0, (1 << 32) - 1), meaning="number of unchanged tokens allowed within one edit"
     )
     ignore_whitespace_casing: bool = setting(False, meaning="whether edits of only spaces and case are ignored")
-    selection: Selection = setting(
-        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
-    )
+    selection: Selection = setting("running", "selecting", meaning=SELECTED)
     timeout: float | None = setting(
         None,
         bounds=Bounds(0, 1e9, open=True),

@@ -17,16 +17,14 @@ from geceval._kernel import Edits
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, SignatureInputs
 from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, ByKind, FMetric
-from geceval.counting.policies import Selection
+from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.edits.extraction import edit_objects
-from geceval.edits.versions import check_only_version
 from geceval.metrics.shared.edit_matching import COUNTED, EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import UNKNOWN, Edit
 
 COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
@@ -53,9 +51,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         1, bounds=Bounds(1), meaning="number of replacements of a suggestion, best first, one of which must be correct"
     )
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
-    selection: Selection = setting(
-        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
-    )
+    selection: Selection = setting("running", "selecting", meaning=SELECTED)
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
     types: str | None = setting(None, meaning=COUNTED)
 
@@ -87,7 +83,6 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         """Return counts ``array[s, r, k]`` of the verdicts."""
         corpus, references = prepared
         edits = self.restricted(hypothesis_edits(corpus, hypothesis, self.extraction, threads, alternatives=True))
-        check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
         cells, rows = [], EvidenceRows(text_of=lambda edit: "||".join(edit.corrections))
         system_edits, gold_edits = edit_objects(edits), edit_objects(references)
         for s in range(len(corpus)):

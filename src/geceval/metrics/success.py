@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.figures import nan_without, ratio
+from geceval.counting.figures import ratio
 from geceval.counting.metric import About, Outcomes, Scale
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
-from geceval.edits.versions import check_only_version
 from geceval.metrics.shared.edit_matching import (
     COUNTED,
     OnEdits,
@@ -28,7 +27,6 @@ from geceval.metrics.shared.edit_matching import (
 )
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus
-from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN
 
 COLUMNS = ("corrected", "missed")
@@ -77,7 +75,6 @@ class Success(OnEdits[PreparedSuccess]):
         """Return whether all edits of an annotator who has some are made, or of none, ``array[s, 0, k]``."""
         corpus, references = prepared.corpus, prepared.references
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
-        check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
         counted = counted_edits(references, self.selectors) & ~_has_type(references, UNKNOWN)
         # Edits of type UNK mark an error and correct nothing.
         proposed = set(compress(_keys(edits), ~_has_type(edits, UNKNOWN)))
@@ -97,7 +94,7 @@ class Success(OnEdits[PreparedSuccess]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         corrected, missed = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
-        return nan_without(ratio(corrected, corrected + missed, 0.0), corrected + missed)
+        return ratio(corrected, corrected + missed, np.nan)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return {"sentences": np.asarray(totals, np.float64).sum(-1)}

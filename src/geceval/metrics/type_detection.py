@@ -15,7 +15,6 @@ from geceval.counting.metric import About, Outcomes
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
-from geceval.edits.versions import check_only_version
 from geceval.metrics.shared.edit_matching import (
     COLUMNS,
     COUNTED,
@@ -26,7 +25,6 @@ from geceval.metrics.shared.edit_matching import (
 )
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus
-from geceval.text.m2.blocks import Blocks
 
 #: A corpus, and whether each of its sentences [S] has an edit of an annotator.
 Prepared = tuple[Corpus, NDArray[np.bool_]]
@@ -62,7 +60,6 @@ class TypeDetection(OnEdits[Prepared]):
         """Return whether a sentence is correct, wrong or missed, ``array[s, 0, k]``."""
         corpus, gold = prepared
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
-        check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
         sentences = sentences_of(edits)[counted_edits(edits, self.selectors)]
         proposed = np.bincount(sentences, minlength=len(corpus)) > 0
         array = np.stack([gold & proposed, ~gold & proposed, gold & ~proposed], axis=-1).astype(np.int64)[:, np.newaxis]
@@ -81,7 +78,7 @@ class TypeDetection(OnEdits[Prepared]):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         tp, fp, fn = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
         sums = {"precision": tp + fp, "recall": tp + fn}
-        return {name: nan_without(ratio(tp, total, 0.0), total) for name, total in sums.items()}
+        return {name: ratio(tp, total, np.nan) for name, total in sums.items()}
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
         return np.nan_to_num(self.score(counts))

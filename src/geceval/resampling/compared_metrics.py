@@ -11,7 +11,6 @@ import numpy as np
 from geceval._kernel import __version__
 from geceval.base.arguments import choice, counted, listed
 from geceval.base.errors import UsageError
-from geceval.counting.checks.beside_systems import has_ceiling
 from geceval.counting.comparison_options import Options, needed
 from geceval.counting.counts import Observed
 from geceval.counting.metric import AnyMetric
@@ -67,7 +66,7 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         {metric.name: metric for metric in ranked},
         signature(options, by_metric),
         first.sentences,
-        len(first.units) or first.sentences,
+        first.number_of_units,
         options.alpha,
         options.baseline,
         tuple(comparison_warnings(ranked, first, options)),
@@ -94,7 +93,11 @@ def compare_metric(
     pairs: list[Pair] = []
     warnings: list[str] = []
     sentences, decidable = resampled.sentences, [True for _ in resampled.pairs]
-    ceilings = {annotator: result.score().value for annotator, result in resampled.ceilings.items()}
+    ceilings = {
+        annotator: result.score().value
+        for facts in resampled.facts.values()
+        for annotator, result in facts.ceilings.items()
+    }
     for level in levels(name, resampled):
         scores = list(score_systems(level, options))
         if level.label is None:
@@ -103,7 +106,7 @@ def compare_metric(
             sentences = level.counted
             if options.swaps(resampled.pairs):
                 decidable = [number >= fewest_differences(options.alpha) for number in level.drawn.differing.tolist()]
-            scores = _with_ceiling(scores, corpus, metric, ceilings) if ceilings else scores
+            scores = _with_ceiling(scores, resampled, ceilings) if ceilings else scores
         systems += scores
         pairs += compare_pairs(level, options)
     by_annotator = [
@@ -114,7 +117,7 @@ def compare_metric(
     decisions = None
     # With references of their own, systems have different edits to find: their net benefits cannot be compared.
     is_comparable = not corpus.systems_with_own_references
-    if resampled.benefits is not None and _units(resampled) >= FEWEST and is_comparable:
+    if resampled.benefits is not None and resampled.number_of_units >= FEWEST and is_comparable:
         decisions = decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha, decidable)
     return MetricComparison(
         name,
@@ -184,7 +187,7 @@ def comparison_warnings(metrics: Sequence[MetricComparison], resampled: Resample
             f"part of their difference in {', '.join(mixed)} is due to the form"
         )
     yield from _few_counted(metrics, resampled.sentences)
-    yield from few_units(_units(resampled), "block" if resampled.units else "sentence")
+    yield from few_units(resampled.number_of_units, "block" if resampled.units else "sentence")
 
 
 def few_units(units: int, noun: str, results: str = "intervals") -> Iterator[str]:
@@ -206,11 +209,6 @@ def _few_counted(metrics: Sequence[MetricComparison], sentences: int) -> Iterato
             yield f"{listed(of_metrics)} {'count' if len(of_metrics) > 1 else 'counts'} {text}"
 
 
-def _units(resampled: Resampled) -> int:
-    """Return the number of resampled blocks, or of sentences without blocks."""
-    return len(resampled.units) or resampled.sentences
-
-
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
     """Yield each system's official score with its interval."""
     names = level.resampled.systems
@@ -225,11 +223,11 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
 
 
 def _with_ceiling(
-    scores: Sequence[SystemScore], corpus: TextSource, metric: AnyMetric, ceilings: Mapping[str, float]
+    scores: Sequence[SystemScore], resampled: Resampled, ceilings: Mapping[str, float]
 ) -> list[SystemScore]:
     """Return scores with the ceiling of the systems that are given as text."""
-    ceiling = metric.scale.best(ceilings.values())
-    has_one = [has_ceiling(corpus, metric, next(iter(score.runs), score.system)) for score in scores]
+    ceiling = resampled.metric.scale.best(ceilings.values())
+    has_one = [bool(resampled.facts[next(iter(score.runs), score.system)].ceilings) for score in scores]
     return [replace(score, ceiling=ceiling if has else None) for score, has in zip(scores, has_one, strict=True)]
 
 

@@ -201,7 +201,7 @@ class MetricComparison:
     @property
     def sign(self) -> int:
         """1 if high scores are good, or else -1."""
-        return 1 if self.higher_is_better else -1
+        return self.scale.sign
 
     @property
     def ceiling(self) -> float | None:

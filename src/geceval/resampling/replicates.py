@@ -163,7 +163,7 @@ class Level:
     @property
     def units(self) -> int:
         """Number of sentences, or of blocks of them, that are resampled, and at most of those that count."""
-        return min(self.counted, len(self.resampled.units) or self.counted)
+        return min(self.counted, self.resampled.number_of_units)
 
     @cached_property
     def counted(self) -> int:
@@ -245,7 +245,7 @@ def annotator_levels(name: str, resampled: Resampled) -> list[Level]:
     It is empty if a sentence lacks an annotator's reference, or if the metric needs all references together.
     """
     # Tests of all pairs by randomisation for each annotator would multiply the time of a comparison.
-    is_normal = (len(resampled.units) or resampled.sentences) >= MANY_UNITS
+    is_normal = resampled.number_of_units >= MANY_UNITS
     drawn = [Replicates(resampled, group.sums) for group in resampled.annotators.groups]
     return [
         Level(name, None, resampled, group, replicates.observed, replicates, is_normal)

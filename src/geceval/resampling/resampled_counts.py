@@ -22,7 +22,7 @@ from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.counts import Counts, Floats, Observed
 from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import Mean, Optimum, Running, Totals
-from geceval.counting.results import Result, mean_of
+from geceval.counting.results import RunFacts, mean_of
 from geceval.resampling.break_even import NetBenefits, outcome_weights
 from geceval.resampling.resampled_groups import ResampledGroups
 from geceval.resampling.sentence_groups import AnnotatorGroups, Group
@@ -59,8 +59,7 @@ class Resampled:
     Attributes:
         members: Systems, with the indices of their runs.
         runs: Indices of the runs of both systems of each pair.
-        ceilings: Results of the gold's corrected texts by annotator, where given gold edits meet text.
-        outputs: Numbers of lines of each system that is text, if the input is checked.
+        facts: What a run observed, by system.
         observed: Observations of the corpus.
         benefits: Right and wrong edits by their cost, if the metric counts edits.
         all_sentences: Wins on the whole corpus, and its sums unless references are chosen at the end.
@@ -68,8 +67,7 @@ class Resampled:
         groups: Sums of each group, if there is a grouping.
     """
 
-    ceilings: Mapping[str, Result] = {}
-    outputs: Mapping[str, OutputAccount] = {}
+    facts: Mapping[str, RunFacts] = {}
 
     def __init__(
         self,
@@ -136,6 +134,16 @@ class Resampled:
     def sentences(self) -> int:
         """Number of sentences added."""
         return self.all_sentences.sentences
+
+    @property
+    def number_of_units(self) -> int:
+        """Number of resampled blocks, or of sentences without blocks."""
+        return len(self.units) or self.sentences
+
+    @property
+    def outputs(self) -> dict[str, OutputAccount]:
+        """Numbers of lines of each system that is text, if the input is checked."""
+        return {name: facts.outputs for name, facts in self.facts.items() if facts.outputs is not None}
 
     @property
     def uncorrected_members(self) -> list[str]:

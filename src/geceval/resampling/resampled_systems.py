@@ -93,10 +93,8 @@ def resample_systems(
         first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
         resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
     _check_lengths(blocks, groups, next(iter(resampled_counts.values())).sentences)
-    outputs = {name: run.accounts[f"system {name}"] for name in systems if f"system {name}" in run.accounts}
     for metric, resampled in resampled_counts.items():
-        resampled.ceilings, resampled.outputs = run.ceilings.get(metric, {}), outputs
-        resampled.observed = run.observed
+        resampled.facts, resampled.observed = {name: run.facts(name, metric) for name in systems}, run.observed
     return resampled_counts
 
 

@@ -7,14 +7,12 @@ from typing import Any, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.counting.breakdown import GroupedCounts, GroupedResult
-from geceval.counting.checks.beside_systems import has_ceiling
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import Consumer, ScoredCounts
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric, By
-from geceval.counting.results import Result, RunFacts
+from geceval.counting.results import Result
 from geceval.counting.run_options import Progress
-from geceval.counting.signature import signature_inputs
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison
 from geceval.resampling.resampled_counts import Resampled
@@ -107,8 +105,6 @@ def _count(
     resampled = resample_systems(corpus, metrics, options, beside=add, under=under, **kwargs)
     for metric, scored in resampled.items():
         for name, counted in consumers[metric].items():
-            inputs = signature_inputs(metric, corpus, name, scored.observed)
-            ceilings = scored.ceilings if has_ceiling(corpus, metric, name) else {}
-            counted.end(RunFacts(inputs, ceilings, scored.outputs.get(name)))
+            counted.end(scored.facts[name])
     results = {name: [consumers[metric][name].result() for metric in metrics] for name in corpus.system_names}
     return results, resampled

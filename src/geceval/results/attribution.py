@@ -39,7 +39,7 @@ from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
-from geceval.edits.versions import check_only_version, edits_by_version
+from geceval.edits.versions import edits_by_version
 from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.corpus import Corpus
 from geceval.text.m2.edit import DELETE, Block, Edit, noop
@@ -161,7 +161,6 @@ def attribute(
     for remark in metric.remarks(corpus):
         warn(remark)
     extracted = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
-    check_only_version(extracted, None)
     [[edits_of_system]] = edits_by_version(corpus.source, extracted)
     constants = Run(corpus, [metric], RunOptions(threads)).with_constants().get(metric, {})
     return value_edits(constants.get("", metric), corpus, edits_of_system, options, threads)

@@ -1,18 +1,19 @@
-"""Reports of scores: of systems, by kinds of edits, and by groups of sentences."""
+"""Reports of the scores of systems."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
-from geceval.counting.counts import Level, number_of
+from geceval.counting.counts import Level, Score, number_of
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.stream import SystemForm, mixed_forms
+from geceval.results.named_figures import settings
 from geceval.scoring.score_intervals import (
     interval_column,
     interval_document,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from geceval.resampling.comparison_results import Comparison
     from geceval.scoring.expenses import Expenses
     from geceval.tables.charts import Pictures
-from geceval.results.named_figures import settings
 
 R = TypeVar("R", bound=AnyResult)
 
@@ -122,16 +122,8 @@ def score_table(
     heads = heads_of(metrics, metric_labels)
     for index, (metric, label, head) in enumerate(zip(metrics, metric_labels, heads, strict=True)):
         scores = [row[index].score(level) for row in results.values()]
-        for part in scores[0].parts if parts else ():
-            shares = [number_of(score.parts[part]) for score in scores]
-            is_whole = part in metric.scale.plain_parts and all(
-                share.is_integer() for share in shares if share == share
-            )
-            column = TableColumn(
-                f"{label} {part}", "score", metric.scale.part_in_percent(part), 0 if is_whole else None
-            )
-            of_part = "", *part_rows(head.rows[0] or label, part)
-            columns.append((replace(column, undefined=True, rows=of_part), shares))
+        if parts:
+            columns += _part_columns(scores, metric, label, head.rows[0] or label)
         values, better = [score.value for score in scores], metric.scale.higher_is_better
         mixed = _mixed_forms(results, index)
         groups = [name if name == SOURCE else mixed.get(name, "") for name in results]
@@ -156,6 +148,19 @@ def score_table(
         columns += expense_columns(expenses, results)
         lines["legend"] += expense_legend(expenses)
     return column_table(columns, **lines)
+
+
+def _part_columns(scores: Sequence[Score], metric: AnyMetric, label: str, first_row: str) -> FilledColumns:
+    """Return a column for each part of the scores; ``first_row`` heads it in LaTeX."""
+    columns: FilledColumns = []
+    for part in scores[0].parts:
+        shares = [number_of(score.parts[part]) for score in scores]
+        is_whole = part in metric.scale.plain_parts and all(share.is_integer() for share in shares if share == share)
+        digits, rows = 0 if is_whole else None, ("", *part_rows(first_row, part))
+        percent = metric.scale.part_in_percent(part)
+        column = TableColumn(f"{label} {part}", "score", percent, digits, undefined=True, rows=rows)
+        columns.append((column, shares))
+    return columns
 
 
 def part_rows(label: str, part: str) -> tuple[str, str]:

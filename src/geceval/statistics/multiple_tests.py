@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 
 from geceval.statistics import Floats
 
-# --- many tests ---
-
 
 def holm(p: ArrayLike) -> Floats:
     """Return p-values adjusted by Holm (1979) for the m tests; NaN is not a test and stays NaN.

@@ -32,14 +32,13 @@ LLM = "llm"
 REPAIR = "repair"
 #: Largest number of sets of signs whose rules are kept.
 _MOST_SIGNS = 4096
-#: Functions of an answer and its source, by the name of their rule or of its part; imported on first use.
+#: Functions of an answer and its source, by the name of their rule; imported on first use.
 _FUNCTIONS = {
     "subwords": "artefacts:joined_subwords",
     "entities": "artefacts:unescaped_entities",
     "escapes": "artefacts:decoded_escapes",
     "reasoning": "answers:without_reasoning",
     "json": "answers:text_of_json",
-    "cut json": "answers:text_of_cut_json",
     "markup": "answers:without_markup",
     "preambles": "answers:without_preamble",
     "lines": "answers:correction_in_lines",
@@ -48,12 +47,14 @@ _FUNCTIONS = {
     "titles": "answers:without_title",
     "statements": "answers:source_for_statement",
 }
+#: Function that reads JSON without its end, as the rule "json" does if an answer has no other.
+_CUT_JSON = "answers:text_of_cut_json"
 
 
 @cache
-def _function(rule: str) -> Callable[[str, str], str]:
-    """Return the function of a rule."""
-    function: Callable[[str, str], str] = resolve_name(f"geceval.text.{_FUNCTIONS[rule]}")
+def _function(place: str) -> Callable[[str, str], str]:
+    """Return the function at a place in this package."""
+    function: Callable[[str, str], str] = resolve_name(f"geceval.text.{place}")
     return function
 
 
@@ -170,7 +171,7 @@ class LineRules:
                 continue
             before = line
             if not rule.pattern:
-                line = _function(rule.name)(line, source or "")
+                line = _function(_FUNCTIONS[rule.name])(line, source or "")
             elif pattern.search(line):  # search is much cheaper than sub
                 new = pattern.sub(rule.replacement, line)
                 if not rule.guarded or is_addition(line, new := new.strip(), source or ""):
@@ -220,7 +221,7 @@ class CleanedLines(NamedTuple):
             for line, new, sentence in changed
         )
         in_json = [(line, sentence) for line, _, sentence in changed if "{" in line or "[" in line]
-        cut = sum(_function("cut json")(line, sentence) != line for line, sentence in in_json)
+        cut = sum(_function(_CUT_JSON)(line, sentence) != line for line, sentence in in_json)
         return CleanedLines(len(changed), as_source, sum(not new for _, new, _ in changed), cut)
 
 
@@ -281,6 +282,8 @@ def _read_rules(path: str) -> Iterator[LineRule]:
     for row in fields.rows("rules"):
         rule = LineRule(row.text("name"), row.text("pattern"), row.text("replacement", ""), row.flag("guarded", True))
         row.end()
+        if not rule.pattern:
+            raise row.error("the pattern is empty")
         try:
             compiled_pattern(rule.pattern).sub(rule.replacement, "")
         except (ValueError, re.error, IndexError) as error:

@@ -3,11 +3,13 @@
 //! Systems change little of a line, so equal sequences of tokens are skipped first. This changes neither intersection
 //! nor difference of the multisets, and leaves few tokens to sort.
 
+use std::ops::Range;
+
 use foldhash::HashMap;
 use memchr::{memchr, memrchr};
 
 use crate::edits::lexicon::{is_alphabetic, lower, WordList};
-use crate::text::words::{common_prefix, common_suffix, words};
+use crate::text::words::{common_prefix, common_suffix, words, words_within};
 use crate::text::Text;
 
 /// Sums over the lines of a source and another text.
@@ -68,6 +70,41 @@ fn compare_text<'a>(
     sums
 }
 
+/// The runs of at least `least` consecutive lines that are unlike their source. O(bytes): of other lines, one in
+/// `least` is compared.
+pub fn unlike_runs(source: &Text, text: &Text, least: usize) -> Vec<Range<usize>> {
+    let is_unlike = |&number: &usize| is_unlike(source.line(number), text.line(number));
+    let (mut runs, mut first) = (Vec::new(), 0);
+    // A run that begins at the line `first` or after it has one of the lines that are compared.
+    while first + least <= source.len() {
+        let compared = first + least - 1;
+        let start = (first..=compared).rev().take_while(is_unlike).last();
+        first = match start {
+            None => compared + 1,
+            Some(start) => {
+                let stop = (compared + 1..source.len()).find(|line| !is_unlike(line)).unwrap_or(source.len());
+                runs.extend((stop - start >= least).then_some(start..stop));
+                stop + 1
+            }
+        };
+    }
+    runs
+}
+
+/// Whether two lines share less than half of their tokens, and have enough of them.
+fn is_unlike(source: &str, line: &str) -> bool {
+    let (front, back) = common_ends(source.as_bytes(), line.as_bytes());
+    let ends = [&source[..front], &source[source.len() - back..]];
+    let at_ends: usize = ends.map(|end| *words_within(end).start()).iter().sum();
+    let middles = [source, line].map(|line| &line[front..line.len() - back]);
+    let between: usize = middles.map(|middle| *words_within(middle).end()).iter().sum();
+    // Most pairs share half of their tokens at their ends, or with some that are matched.
+    let sufficient = between.saturating_sub(2 * at_ends).div_ceil(4);
+    sufficient > 0
+        && match_in_order(&middles.map(tokens_of), sufficient, |_, _| ()) < sufficient
+        && LineDifference::of(source, line).unlike() == Some(true)
+}
+
 /// The tokens in which two lines differ; some may be equal but in another order.
 pub struct LineDifference<'a> {
     /// Common beginning and end of the lines, whose tokens are counted lazily.
@@ -82,13 +119,12 @@ impl<'a> LineDifference<'a> {
     /// O(bytes).
     pub fn of(source: &'a str, line: &'a str) -> Self {
         let (front, back) = common_ends(source.as_bytes(), line.as_bytes());
-        let tokens = [source, line].map(|line| {
-            let middle = &line[front..line.len() - back];
-            let mut tokens = Vec::with_capacity(middle.len().div_ceil(2));
-            tokens.extend(words(middle));
-            tokens
+        let tokens = [source, line].map(|line| tokens_of(&line[front..line.len() - back]));
+        let mut unmatched = [Vec::new(), Vec::new()];
+        let matched = match_in_order(&tokens, usize::MAX, |in_source, in_line| {
+            unmatched[0].extend_from_slice(in_source);
+            unmatched[1].extend_from_slice(in_line);
         });
-        let (matched, unmatched) = match_in_order(&tokens);
         let ends = [&source[..front], &source[source.len() - back..]];
         Self { ends, between: [tokens[0].len(), tokens[1].len()], matched, unmatched }
     }
@@ -137,28 +173,39 @@ fn common_ends(source: &[u8], line: &[u8]) -> (usize, usize) {
 /// Maximum number of tokens skipped to the next equal token.
 const MAX_SKIP: usize = 3;
 
-/// The number of tokens matched in the same order in both lists, and the other tokens.
-fn match_in_order<'a>([source, line]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&'a str>; 2]) {
+fn tokens_of(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::with_capacity(text.len().div_ceil(2));
+    tokens.extend(words(text));
+    tokens
+}
+
+/// The number of tokens matched in the same order in both lists, up to `sufficient`. `skip` is called with the others
+/// before these.
+fn match_in_order<'a>(
+    [source, line]: &[Vec<&'a str>; 2],
+    sufficient: usize,
+    mut skip: impl FnMut(&[&'a str], &[&'a str]),
+) -> usize {
     let (mut matched, mut i, mut j) = (0, 0, 0);
-    let mut unmatched = [Vec::new(), Vec::new()];
     while i < source.len() && j < line.len() {
         if source[i] == line[j] {
             (matched, i, j) = (matched + 1, i + 1, j + 1);
+            if matched == sufficient {
+                return matched;
+            }
             continue;
         }
         let is_match = |i: usize, j: usize| source.get(i).is_some_and(|token| line.get(j) == Some(token));
-        let skip = (1..=MAX_SKIP).find_map(|ahead| {
+        let skipped = (1..=MAX_SKIP).find_map(|ahead| {
             let to_source = is_match(i + ahead, j).then_some((ahead, 0));
             to_source.or_else(|| is_match(i, j + ahead).then_some((0, ahead)))
         });
-        let (in_source, in_line) = skip.unwrap_or((1, 1));
-        unmatched[0].extend_from_slice(&source[i..i + in_source]);
-        unmatched[1].extend_from_slice(&line[j..j + in_line]);
+        let (in_source, in_line) = skipped.unwrap_or((1, 1));
+        skip(&source[i..i + in_source], &line[j..j + in_line]);
         (i, j) = (i + in_source, j + in_line);
     }
-    unmatched[0].extend_from_slice(&source[i..]);
-    unmatched[1].extend_from_slice(&line[j..]);
-    (matched, unmatched)
+    skip(&source[i..], &line[j..]);
+    matched
 }
 
 /// Calls `visit(in source, in line)` for every token of two multisets; once for tokens in both.
@@ -190,6 +237,26 @@ mod tests {
     fn compared(source: &str, line: &str, list: &[&str]) -> LineOverlap {
         let text = |line| Text::new([Some(line)]);
         compare(&text(source), &[(&text(line), 99)], &WordList::new(list))[0]
+    }
+
+    #[test]
+    fn runs_of_unlike_lines_are_found_wherever_they_are() {
+        for pattern in 0..1 << 11_u32 {
+            let is_unlike = |line: u32| pattern >> line & 1 == 1;
+            let text = |same: &'static str, other: &'static str| {
+                Text::new((0..11).map(|line| Some(if is_unlike(line) { other } else { same })))
+            };
+            let (source, text) = (text("a b c d e", "p q r s t"), text("a b x d e", "v w x y z"));
+            let mut runs: Vec<Range<usize>> = Vec::new();
+            for line in (0..11).filter(|&line| is_unlike(line)).map(|line| line as usize) {
+                match runs.last_mut().filter(|run| run.end == line) {
+                    Some(run) => run.end += 1,
+                    None => runs.push(line..line + 1),
+                }
+            }
+            runs.retain(|run| run.len() >= 3);
+            assert_eq!(unlike_runs(&source, &text, 3), runs, "{pattern:b}");
+        }
     }
 
     #[test]
@@ -230,8 +297,14 @@ mod tests {
             ("a b", "c d e f a b", 0, ["a b", "c d e f a b"]),
             ("a b", "c d e a b", 2, ["", "c d e"]),
         ] {
-            let (count, other_tokens) = match_in_order(&[words(source).collect(), words(line).collect()]);
-            assert_eq!((count, other_tokens.map(|tokens| tokens.join(" "))), (matched, unmatched.map(String::from)));
+            let tokens = [source, line].map(tokens_of);
+            let mut skipped = [Vec::new(), Vec::new()];
+            let count = match_in_order(&tokens, usize::MAX, |in_source, in_line| {
+                skipped[0].extend_from_slice(in_source);
+                skipped[1].extend_from_slice(in_line);
+            });
+            assert_eq!((count, skipped.map(|tokens| tokens.join(" "))), (matched, unmatched.map(String::from)));
+            assert_eq!(match_in_order(&tokens, 1, |_, _| ()), matched.min(1));
         }
     }
 

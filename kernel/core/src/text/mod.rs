@@ -73,8 +73,10 @@ impl Text {
     }
 
     /// A line unless it is missing. O(log of the missing lines).
+    #[inline]
     pub fn get(&self, number: usize) -> Option<&str> {
-        let is_missing = self.buffer.absent.binary_search(&(self.lines.start + number)).is_ok();
+        let absent = &self.buffer.absent;
+        let is_missing = !absent.is_empty() && absent.binary_search(&(self.lines.start + number)).is_ok();
         (!is_missing).then(|| self.line(number))
     }
 
@@ -111,7 +113,15 @@ impl Text {
 
     /// The lines of several texts. O(bytes).
     pub fn concatenated(texts: &[&Text]) -> Self {
-        Self::new(texts.iter().flat_map(|text| text.iter()))
+        let mut buffer = Buffer::default();
+        for text in texts {
+            let (lines, start) = (buffer.ends.len() - 1, buffer.text.len());
+            let ends = &text.buffer.ends[text.lines.start..=text.lines.end];
+            buffer.absent.extend(text.missing().map(|number| lines + number));
+            buffer.text.push_str(&text.buffer.text[ends[0]..ends[text.len()]]);
+            buffer.ends.extend(ends[1..].iter().map(|end| start + end - ends[0]));
+        }
+        Self::from_buffer(buffer)
     }
 
     /// The lines between ascending offsets in UTF-8, as Arrow stores them; None for other offsets or bytes.
@@ -198,5 +208,9 @@ mod tests {
         assert_eq!(part.fingerprint(), Text::new([Some(""), Some("bc")]).fingerprint());
         assert_ne!(part.fingerprint(), Text::new([None, Some("bc")]).fingerprint());
         assert!(Text::new([None::<&str>; 0]).is_empty());
+        assert_eq!(
+            Text::concatenated(&[&part, &text, &text.slice(0..1)]).iter().collect::<Vec<_>>(),
+            [Some(""), Some("bc"), Some("a"), None, Some(""), Some("bc"), Some("a")]
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! Words: runs of characters other than white space, as in Python's `str.split()`.
 
+use std::ops::RangeInclusive;
+
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// White space as in Python's `str.isspace()`: Rust's definition and the four information separators.
@@ -62,13 +64,20 @@ pub fn chunk(bytes: &[u8], position: usize) -> u64 {
     }))
 }
 
+const ONES: u64 = u64::MAX / 0xFF;
+const TOP_BITS: u64 = ONES << 7;
+
+/// The top bit of each byte that is a control character, a blank or no ASCII; others may be set after the first one.
+#[inline]
+fn other_bytes(chunk: u64) -> u64 {
+    // A difference below 0 has the top bit, and borrows from the next byte.
+    (chunk.wrapping_sub(ONES * u64::from(b' ' + 1)) | chunk) & TOP_BITS
+}
+
 /// The number of bytes before the first one that is a control character, a blank or no ASCII.
 #[inline]
 pub fn plain_bytes(chunk: u64) -> usize {
-    const ONES: u64 = u64::MAX / 0xFF;
-    // A difference below 0 has the top bit, up to the first such byte; its borrow may set others.
-    let others = (chunk.wrapping_sub(ONES * u64::from(b' ' + 1)) | chunk) & (ONES << 7);
-    others.trailing_zeros() as usize / 8
+    other_bytes(chunk).trailing_zeros() as usize / 8
 }
 
 impl<'a> Iterator for WordIter<'a> {
@@ -92,6 +101,25 @@ impl<'a> Iterator for WordIter<'a> {
         self.position = end;
         Some(&text[start..end])
     }
+}
+
+/// Numbers of words that a text has at least and at most, which are equal for words of ASCII between single blanks.
+/// O(bytes), faster than counting them.
+pub fn words_within(text: &str) -> RangeInclusive<usize> {
+    let bytes = text.as_bytes();
+    let (mut least, mut most, mut before) = (0, usize::from(!text.is_empty()), 1 << 7);
+    for position in (0..bytes.len()).step_by(8) {
+        let chunk = chunk(bytes, position);
+        let seven_bits = chunk & !TOP_BITS;
+        // No byte exceeds 0xFF here, so that none is carried to the next one.
+        let visible = (seven_bits + ONES * u64::from(0x7F - b' ')) & !chunk & TOP_BITS;
+        let blank = !((seven_bits ^ (ONES * u64::from(b' '))) + ONES * 0x7F) & !chunk & TOP_BITS;
+        least += (visible & (blank << 8 | before)).count_ones() as usize;
+        most += (!visible & TOP_BITS).count_ones() as usize;
+        before = blank >> 56;
+    }
+    // The last chunk is padded with blanks.
+    least..=most - (bytes.len().next_multiple_of(8) - bytes.len())
 }
 
 /// Number of bytes compared at once.
@@ -121,6 +149,19 @@ mod tests {
             let expected: Vec<&str> = inside.split(is_space).filter(|word| !word.is_empty()).collect();
             assert_eq!(words(&inside).collect::<Vec<_>>(), expected, "{c:?}");
             assert_eq!(words(&alone).count(), usize::from(!is_space(c)), "{c:?}");
+            for text in [inside, alone] {
+                assert!(words_within(&text).contains(&words(&text).count()), "{text:?}");
+            }
+        }
+    }
+    #[test]
+    fn numbers_of_words_in_plain_text_are_exact() {
+        for text in ["", "a", "I like cats .", "0123456 8901234567 x", "! \" 1 ~ 12345678"] {
+            let number = words(text).count();
+            assert_eq!(words_within(text), number..=number, "{text:?}");
+        }
+        for text in ["  a  b  ", "é è", "a\tb", "\u{1}x \u{a0} y", "na\u{ef}ve caf\u{e9} au lait"] {
+            assert!(words_within(text).contains(&words(text).count()), "{text:?}");
         }
     }
 }

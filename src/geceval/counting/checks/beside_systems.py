@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from geceval.counting.checks.text_checks import Finding
+from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import Counts, Floats, SignatureInputs
 from geceval.counting.results import Result
 from geceval.counting.run_options import RunOptions
@@ -30,31 +31,26 @@ class BesideSystems(ABC):
     """Texts that are scored beside the systems of a run: systems of a second run over the same parts, in no pool.
 
     Args:
-        metrics: Distinct metrics that score the texts.
+        results: Results of the texts by metric and name.
         threads: Number of threads (0: one per processor).
     """
 
-    def __init__(self, metrics: Sequence[AnyMetric], threads: int) -> None:
-        self._metrics, self._options = metrics, RunOptions(threads)
-        self._sums: dict[Hashable, dict[str, Floats]] = {key: {} for key in by_constant(metrics)}
+    def __init__(self, results: Mapping[AnyMetric, Mapping[str, ScoredCounts]], threads: int) -> None:
+        self.results, self._metrics, self._options = results, list(results), RunOptions(threads)
+        self._sums: dict[Hashable, dict[str, Floats]] = {key: {} for key in by_constant(self._metrics)}
 
     @abstractmethod
     def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
         """Return the texts of a part by name."""
 
-    @abstractmethod
-    def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:
-        """Add the counts of a text of the part."""
-
-    @abstractmethod
-    def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+    def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:  # noqa: B027
         """Receive the counts of a system of the part."""
 
-    @abstractmethod
     def ceilings(
         self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]
     ) -> Mapping[AnyMetric, dict[str, Result]]:
         """Return ceilings by metric and annotator, after the last part."""
+        return {}
 
     @abstractmethod
     def remarks(self) -> Iterator[Finding]:
@@ -70,7 +66,7 @@ class BesideSystems(ABC):
         if self._metrics and (texts := self.texts(part)):
             rows = count_part(part, self._metrics, self._options, preparations, self._constants, texts)
             for name, metric, counts in rows:
-                self.add(name, metric, counts)
+                self.results[metric][name].add(counts)
 
     @cached_property
     def _constants(self) -> Constants:

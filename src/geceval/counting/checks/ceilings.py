@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option
+from geceval.counting.checks.beside_systems import BesideSystems, has_ceiling
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.consumers import ScoredCounts
-from geceval.counting.counts import Counts, SignatureInputs
+from geceval.counting.counts import SignatureInputs
 from geceval.counting.results import Result, RunFacts
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator
@@ -26,7 +27,6 @@ from geceval.text.m2.edit import EditColumns
 
 if TYPE_CHECKING:
     from geceval.counting.metric import AnyMetric
-from geceval.counting.checks.beside_systems import BesideSystems, has_ceiling
 
 #: Ceilings of metrics in per cent that are lower are reported.
 REPORTED_BELOW = 0.995
@@ -46,8 +46,7 @@ class Ceilings(BesideSystems):
             reason = f"the gold has {len(annotators)} annotators, more than {MOST_ANNOTATORS}"
             self.obstacle = reason, Hint(Option("gold_edits", "reannotated"))
             annotators = []
-        #: Results by metric and number of the annotator.
-        self.results = {
+        results = {
             metric: {annotator: ScoredCounts(metric, ["corpus", "mean"]) for annotator in annotators}
             for metric in dict.fromkeys(metrics)
             if any(has_ceiling(source, metric, name) for name in systems)
@@ -55,7 +54,7 @@ class Ceilings(BesideSystems):
         self._annotators = annotators
         #: Gold edits of the first part.
         self.gold: Blocks | None = None
-        super().__init__(list(self.results), threads)
+        super().__init__(results, threads)
 
     def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
         """Return the corrected texts of a part by annotator.
@@ -73,12 +72,6 @@ class Ceilings(BesideSystems):
             reason = f"edits of the gold cannot be applied: {error.where}{error.message}"
             self.obstacle = reason, "geceval m2 check GOLD lists them"
             return {}
-
-    def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:
-        self.results[metric][name].add(counts)
-
-    def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
-        """Ignore the systems."""
 
     def ceilings(
         self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]

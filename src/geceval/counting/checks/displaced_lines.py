@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from geceval._kernel import Text, WordList, compare_lines
+from geceval._kernel import Text, WordList, compare_lines, unlike_runs
 
-#: Number of lines that are compared at a time, smallest number of them, in a row, that are displaced, and largest
-#: distance in lines.
-_LINES, _LEAST, _FARTHEST = 32, 3, 3
+#: Smallest number of lines, in a row, that are displaced, and largest distance in lines.
+_LEAST, _FARTHEST = 3, 3
 #: Distances in the order in which they are tried.
 _SHIFTS = tuple(sign * distance for distance in range(1, _FARTHEST + 1) for sign in (-1, 1))
 #: Number of lines unlike their source that are compared with other lines.
@@ -34,40 +33,47 @@ class DisplacedLines:
     shift: int = 0
     _source: Text = field(default_factory=lambda: Text([]), repr=False)
     _text: Text = field(default_factory=lambda: Text([]), repr=False)
+    _begin: int = field(default=0, repr=False)
     _tried: int = field(default=0, repr=False)
 
     def add(self, source: Text, text: Text) -> None:
         """Add the lines of a part. O(bytes)."""
-        self._source, self._text = Text.joined([self._source, source]), Text.joined([self._text, text])
         self.lines += len(text)
-        self._compare(len(self._text) - _LINES - _FARTHEST)
+        if self._tried < _TRIED:
+            self._source, self._text = Text.joined([self._source, source]), Text.joined([self._text, text])
+            self._compare(len(self._text) - _FARTHEST)
 
     def end(self) -> None:
         """Compare the last lines."""
-        self._compare(len(self._text) - 1)
+        if self._tried < _TRIED:
+            self._compare(len(self._text), is_last=True)
 
-    def _compare(self, last: int) -> None:
-        """Compare portions of kept lines that begin up to the line ``last``; keep the lines after, and those before."""
-        begin = _FARTHEST if self.lines > len(self._text) else 0
-        for start in range(begin, last + 1, _LINES):
-            self._compare_portion(start, min(start + _LINES, len(self._text)))
-            begin = start + _LINES
-        first = max(0, begin - _FARTHEST)
-        self._source, self._text = self._source[first:], self._text[first:]
+    def _compare(self, stop: int, *, is_last: bool = False) -> None:
+        """Try the runs before the kept line ``stop``; keep the lines with which later runs begin, and those before."""
+        begin = self._begin
+        stop = max(begin, stop)
+        self._begin = max(begin, stop - _LEAST + 1)
+        for start, end in unlike_runs(self._source[begin:stop], self._text[begin:stop], _LEAST):
+            run = range(begin + start, begin + end)
+            if run.stop == stop and not is_last and len(run) < _TRIED:
+                self._begin = run.start  # it may go on
+            else:
+                self._try(run)
+                self._begin = max(self._begin, run.stop)
+        first = max(0, self._begin - _FARTHEST)
+        self._source, self._text, self._begin = self._source[first:], self._text[first:], self._begin - first
 
-    def _compare_portion(self, start: int, stop: int) -> None:
-        lines = range(start, stop)
-        if self._tried >= _TRIED or _unlike(self._source[start:stop], self._text[start:stop]) < _LEAST:
-            return
-        unlike = [line for line in lines if _unlike(self._source[line : line + 1], self._text[line : line + 1])]
-        self._tried += len(unlike)
-        shifts = {line: self._shift_of(line) for line in unlike}
+    def _try(self, run: range) -> None:
+        """Add the lines of a run that fit other lines."""
+        lines = run[: _TRIED - self._tried]
+        self._tried += len(lines)
+        shifts = {line: self._shift_of(line) for line in lines}
         before = self.lines - len(self._text)
-        for run in _runs(shifts):
-            if len(run) >= _LEAST:
-                self.shift = self.shift if self.number else shifts[run[0]]
-                self.first = self.first or before + run[0] + 1
-                self.number += len(run)
+        for displaced in _runs(shifts):
+            if len(displaced) >= _LEAST:
+                self.shift = self.shift if self.number else shifts[displaced[0]]
+                self.first = self.first or before + displaced[0] + 1
+                self.number += len(displaced)
 
     def _shift_of(self, line: int) -> int:
         """Return the distance to the line of the source that a line fits; 0 if there is none."""
@@ -79,11 +85,6 @@ class DisplacedLines:
                 if numbers["comparable"] > numbers["unlike"]:
                     return shift
         return 0
-
-
-def _unlike(source: Text, text: Text) -> int:
-    [numbers] = compare_lines(source, [(text, 0)], _ENGLISH)
-    return numbers["unlike"]
 
 
 def _runs(shifts: dict[int, int]) -> Iterator[list[int]]:

@@ -5,15 +5,14 @@ Suggestions of a checker may have other spans than the gold edits, and then scor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from geceval.base.hints import Hint, Option
 from geceval.counting.checks.beside_systems import BesideSystems
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.consumers import ScoredCounts
-from geceval.counting.counts import Counts, SignatureInputs
-from geceval.counting.results import Result
+from geceval.counting.counts import Counts
 from geceval.text.columns import CompleteText
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import may_be_suggestions
@@ -39,12 +38,11 @@ class SuggestedTexts(BesideSystems):
             and metric.scale.in_percent
             and metric.scale.higher_is_better
         ]
-        #: Results of suggestions, and of the texts that they make, by metric and name of the system.
+        #: Results of suggestions by metric and name of the system.
         self._suggestions = _results(on_edits, source.m2_systems)
-        self._texts = _results(on_edits, source.m2_systems)
         #: Systems that are suggestions.
         self._systems: set[str] = set()
-        super().__init__(on_edits, threads)
+        super().__init__(_results(on_edits, source.m2_systems), threads)
 
     def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
         """Return the texts that the suggestions of a part make, by name of the system."""
@@ -56,24 +54,16 @@ class SuggestedTexts(BesideSystems):
                 texts[name] = blocks.version(0)
         return texts
 
-    def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:
-        self._texts[metric][name].add(counts)
-
     def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
         if name in self._systems and metric in self._suggestions:
             self._suggestions[metric][name].add(counts)
-
-    def ceilings(
-        self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]
-    ) -> Mapping[AnyMetric, dict[str, Result]]:
-        return {}
 
     def remarks(self) -> Iterator[Finding]:
         """Yield a warning for each system that scores less than the text that it makes."""
         for name in sorted(self._systems):
             losses = []
             for metric, results in self._suggestions.items():
-                score, text_score = (scored[name].result().score().value for scored in (results, self._texts[metric]))
+                score, text_score = (scored[name].result().score().value for scored in (results, self.results[metric]))
                 if text_score - score > REPORTED_LOSS:
                     losses.append(f"{metric.label} {100 * score:.2f} as suggestions, {100 * text_score:.2f} as text")
             if losses:

@@ -359,6 +359,7 @@ def edits_at(edits: Edits, positions: NDArray[Any]) -> list[Edit]:
     ]
 
 
+@cache
 def noop(annotator: int) -> Edit:
     """Return the edit of an annotator who changes nothing.
 

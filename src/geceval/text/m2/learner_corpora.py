@@ -54,9 +54,9 @@ def rows_of_essay(essay: Mapping[str, Any], path: str, line: int) -> Iterator[di
         InputError: for edits of another form.
     """
     runs = essay["edits"]
-    if isinstance(runs, Mapping):
-        runs = [[0, list(zip(runs["start"], runs["end"], runs["text"], strict=False))]]
     try:
+        if isinstance(runs, Mapping):
+            runs = [[0, list(zip(runs["start"], runs["end"], runs["text"], strict=True))]]
         edits = [(annotator, *edit) for annotator, run in runs for edit in run]
         spans = [(annotator, int(start), int(end), rest) for annotator, start, end, *rest in edits]
         lines = essay["text"].split("\n")

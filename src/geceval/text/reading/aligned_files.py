@@ -263,6 +263,11 @@ def as_list(cell: Any) -> Sequence[Any]:
     return cell if isinstance(cell, (list, tuple)) else [cell]
 
 
+def texts_in(cells: Iterable[Any]) -> list[Any]:
+    """Return the texts of cells, of which each may be a list."""
+    return [text for cell in cells for text in as_list(cell)]
+
+
 def check_references(columns: Sequence[FileColumn], texts: Sequence[Text], portion: Rows) -> None:
     """Raise InputError for a row without references, if there are any; see reference_texts."""
     if texts and not any(text.complete for text in texts):

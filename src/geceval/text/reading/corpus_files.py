@@ -605,9 +605,8 @@ class CorpusReader(TextSource):
 
 
 def _blocks(column: FileColumn) -> Blocks:
-    """Return the blocks of a file with edits."""
-    values = column.all_values()  # an empty list of an empty file
-    return cast(Blocks, values) if values else Blocks.of([])
+    """Return the blocks of an M2 file, which may be empty."""
+    return Blocks.of(column.all_values(), dialect=None)
 
 
 # --- opening ---

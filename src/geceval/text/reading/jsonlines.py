@@ -305,7 +305,11 @@ def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | N
         if is_list and (key in ROWS or (len(table) == 1 and "role" not in table[key][0])):  # roles are of a chat
             return cast(list[Any], table[key])
     if isinstance(names := table.get("columns"), list) and isinstance(table.get("data"), list):
-        return [dict(zip(names, cells, strict=False)) for cells in table["data"]]
+        for number, cells in enumerate(table["data"], 1):
+            if not isinstance(cells, list) or len(cells) != len(names):
+                message = f"row {number} of data is not a list of {len(names)} values, as columns has: {shown(cells)}"
+                raise file.error(message)
+        return [dict(zip(names, cells, strict=True)) for cells in table["data"]]
     if kinds == {list} and len(table) > 1:
         if len(set(map(len, values))) > 1:
             lengths = ", ".join(f"{name} {len(column)}" for name, column in table.items())

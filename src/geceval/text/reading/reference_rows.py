@@ -14,6 +14,7 @@ from geceval.base.hints import Hint, Option
 from geceval.text.blank_texts import is_blank
 from geceval.text.columns import DIFFERING, repeated_rows
 from geceval.text.frames import plain_values
+from geceval.text.reading.aligned_files import texts_in
 from geceval.text.reading.column_roles import NONE, TableColumns, key_columns
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
 from geceval.text.reading.lines import ALL
@@ -49,14 +50,9 @@ def with_joined_references(columns: TableColumns, names: Sequence[str]) -> Table
         for row, identifier in enumerate(key.all_values()):
             groups.setdefault(str(identifier).strip(), []).append(row)
         rows = [group for group in groups.values() if len(group) > 1]
-        if rows and _differ_in_references_alone(content, columns, rows):
+        if rows and differ_in_references_alone(content, columns, rows):
             joined[content] = _joined(content, columns, list(groups.values()))
     return columns.with_contents(joined) if joined else columns
-
-
-def are_references_of_one(columns: TableColumns, content: FileContent, rows: Sequence[int]) -> bool:
-    """Return whether rows of a table differ in the reference, and in no other text."""
-    return _differ_in_references_alone(content, columns, [rows])
 
 
 def check_reference_rows(columns: TableColumns) -> None:
@@ -130,7 +126,7 @@ def _hashes(content: FileContent, columns: TableColumns, size: int) -> list[int]
     return hashes
 
 
-def _differ_in_references_alone(content: FileContent, columns: TableColumns, groups: Sequence[Sequence[int]]) -> bool:
+def differ_in_references_alone(content: FileContent, columns: TableColumns, groups: Sequence[Sequence[int]]) -> bool:
     """Return whether the rows of each group have the same texts, and those of some of them other references."""
     hashes = _hashes(content, columns, ALL)
     have_same_texts = all(len({hashes[row] for row in rows}) == 1 for rows in groups)
@@ -161,7 +157,7 @@ def _joined(content: FileContent, columns: TableColumns, groups: Sequence[Sequen
         def values_of(indexes: Sequence[int]) -> Iterator[Portion]:
             portion = [plain_values(values) for values in read(indexes)]
             yield [
-                [_list_of(values, rows) if index in references else values[rows[0]] for rows in groups]
+                [texts_in([values[row] for row in rows]) if index in references else values[rows[0]] for rows in groups]
                 for index, values in zip(indexes, portion, strict=True)
             ]
 
@@ -179,9 +175,3 @@ def _joined(content: FileContent, columns: TableColumns, groups: Sequence[Sequen
         parts=(),
         cache={},
     )
-
-
-def _list_of(values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
-    """Return the references in some rows, of which each may be a list."""
-    cells = (values[row] for row in rows)
-    return [text for cell in cells for text in (cell if isinstance(cell, list) else [cell])]

@@ -41,8 +41,11 @@ def check_requests(columns: TableColumns, gold: FileColumn | None) -> None:
     contents = [column.content for name, column in columns.systems.items() if name not in columns.own_sources]
     for content in dict.fromkeys(contents):
         if source is not None and content is not source.content:
-            with contextlib.suppress(_ReadError):  # of a bad row, which is reported with its place later
-                _check_order(content, _request_columns(content, columns), source)
+            error = None
+            with contextlib.suppress(InputError):  # of a bad row, which is reported with its place later
+                error = _order_fault(content, _request_columns(content, columns), source)
+            if error is not None:
+                raise error
 
 
 def _request_columns(content: FileContent, columns: TableColumns) -> list[int]:
@@ -52,10 +55,11 @@ def _request_columns(content: FileContent, columns: TableColumns) -> list[int]:
     return [index for index, name in names if index not in used and (names_source(name) or _REQUEST.search(name))]
 
 
-def _check_order(content: FileContent, indexes: Sequence[int], source: FileColumn) -> None:
-    """Raise InputError if requests of a portion have the sentences of other rows.
+def _order_fault(content: FileContent, indexes: Sequence[int], source: FileColumn) -> InputError | None:
+    """Return the error of requests of a portion that have the sentences of other rows.
 
-    A column is no longer examined if its requests have no sentences, in the first portion or in several.
+    A column is no longer examined if its requests have no sentences, in the first portion or in several. Raises
+    InputError for a bad row.
     """
     in_vain = dict.fromkeys(indexes, 0)
     rows_before = 0
@@ -72,40 +76,31 @@ def _check_order(content: FileContent, indexes: Sequence[int], source: FileColum
             requests = {row: pairs[row][0] for row in misfits[:REQUESTS]}
             places = _rows_of_sentences(requests, sentences)
             if len(places) >= LEAST and 2 * min(len(places), len({*places.values()})) > len(requests):
-                raise _order_error(content, index, rows_before, pairs, places, start, sentences)
+                return _order_error(content, index, rows_before, pairs, places, start, sentences)
             in_vain[index] = in_vain[index] + 1 if rows_before or fitting else PORTIONS
         if min(in_vain.values()) == PORTIONS:
-            return
+            break
         rows_before += len(lines)
-
-
-class _ReadError(Exception):
-    """A file has a bad row."""
+    return None
 
 
 def _portions(
     content: FileContent, indexes: Sequence[int], source: FileColumn
 ) -> Iterator[tuple[Sequence[Sequence[Any]], Sequence[str]]]:
-    """Yield the cells of columns and the sentences of their rows, some at a time. Raises _ReadError."""
-    try:
-        cells = content.cells(indexes, HEAD) if indexes else iter(())
-        for portion, [values] in zip(cells, source.content.portions([source.index], HEAD), strict=False):
-            yield [plain_values(column) for column in portion], _texts(values)
-    except InputError as error:
-        raise _ReadError from error
+    """Yield the cells of columns and the sentences of their rows, some at a time."""
+    cells = content.cells(indexes, HEAD) if indexes else iter(())
+    for portion, [values] in zip(cells, source.content.portions([source.index], HEAD), strict=False):
+        yield [plain_values(column) for column in portion], _texts(values)
 
 
 def _sentences(source: FileColumn, start: int) -> list[str]:
-    """Return the sentences of a source, or of gold edits, from a row on, as they are in the file. Raises _ReadError."""
+    """Return the sentences of a source, or of gold edits, from a row on, as they are in the file."""
     rows_before, sentences = 0, list[str]()
-    try:
-        for [values] in source.content.portions([source.index], SENTENCES):
-            sentences += _texts(values)[max(0, start - rows_before) :]
-            rows_before += len(values)
-            if len(sentences) >= SENTENCES:
-                break
-    except InputError as error:
-        raise _ReadError from error
+    for [values] in source.content.portions([source.index], SENTENCES):
+        sentences += _texts(values)[max(0, start - rows_before) :]
+        rows_before += len(values)
+        if len(sentences) >= SENTENCES:
+            break
     return sentences[:SENTENCES]
 
 

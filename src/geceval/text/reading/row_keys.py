@@ -29,7 +29,7 @@ from geceval.text.reading.column_roles import (
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.reference_rows import are_references_of_one
+from geceval.text.reading.reference_rows import differ_in_references_alone
 
 
 def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[str]) -> TableColumns:
@@ -236,7 +236,7 @@ def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, 
     ids = values[key.index]
     first_row = first if content.order is None else content.order[first]
     message = f"the identifier {ids[row].strip()} occurs twice, first in row {first_row + 1}"
-    if remedy and are_references_of_one(columns, content, [first, row]):
+    if remedy and differ_in_references_alone(content, columns, [[first, row]]):
         joins = Hint(
             Option("id", shlex.quote(key.name)), " reads the rows of one as references of one sentence", remedy
         )
