@@ -447,8 +447,9 @@ def test_reading_is_that_of_the_twin(
         patch.setattr(m2_files, "PIECE", piece)
         parsed = list(m2_files.parse_portions(path))
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
-        worded = sorted(str(fault_error(fault, str(path))) for _, found in parsed for fault in unreadable(found))
-        assert worded == sorted(map(str, faults))
+        errors = [fault_error(fault, str(path)) for _, found in parsed for fault in unreadable(found)]
+        # Hints depend on what a line looks like; the test of their steps is another one.
+        assert sorted((e.line, e.message) for e in errors) == sorted((e.line, e.message) for e in faults)
     shared, _ = BlockTable.parse(path.read_bytes(), str(path), 1, True, True)
     expected_shared = twin.parse(path, faults.append, shared=True)
     assert [astuple(block) for block in m2.Blocks(shared)] == [astuple(block) for block in expected_shared]
