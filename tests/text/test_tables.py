@@ -873,6 +873,16 @@ def test_tables_that_were_joined_with_their_headers_are_refused(tmp_path: Path, 
     assert caught.value.line == place + 2
 
 
+def test_rule_of_a_markdown_table_is_refused(tmp_path: Path) -> None:
+    rows = "| source | reference |\n|---|:--|\n| a b | a c |\n"
+    path = write(tmp_path / "t.csv", rows)
+    with pytest.raises(InputError, match="a line of a Markdown table below the header") as caught:
+        read_table(path)
+    assert caught.value.line == 2
+    kept = [line for line in rows.splitlines(keepends=True) if not re.fullmatch("[|: -]+", line.strip())]
+    assert str(read_table(write(tmp_path / "u.csv", "".join(kept))).source[0]).split() == ["a", "b"]
+
+
 def test_blanks_around_names_of_columns_do_not_count(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "source , reference,hypothesis\na b,a c,a c\n")
     assert list(read_table(path).source) == list(read_table(path, source="source ").source) == ["a b"]

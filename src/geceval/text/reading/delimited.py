@@ -181,6 +181,9 @@ def _content(
                 again = [index for index, row in enumerate(portion, rows_before) if index and row == head]
                 if again:
                     raise file.error("the header again: tables were joined", line(again[0]), "remove this row")
+                if rows_before < 2 <= rows_before + len(portion) and _is_rule(portion[1 - rows_before]):
+                    step = "grep -vE '^[|: -]+$' FILE > OTHER removes it"
+                    raise file.error("a line of a Markdown table below the header", line(1), step)
             yield list(zip(*portion, strict=True))
             rows_before += len(portion)
 
@@ -197,6 +200,11 @@ def _content(
         raise file.error("the table is empty")
     names = [cell.strip() for [cell] in first_row] if header else [str(number + 1) for number in range(len(first_row))]
     return FileContent(file, names, read, lambda row: line(row + header))
+
+
+def _is_rule(cells: Sequence[str]) -> bool:
+    """Return whether a row is the line below the header of a Markdown table: ``|---|:--|``."""
+    return "--" in "".join(cells) and all(not cell.strip(" -:") for cell in cells)
 
 
 def _without_blank_end(portions: Iterator[Rows]) -> Iterator[Rows]:
