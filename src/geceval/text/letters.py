@@ -254,23 +254,25 @@ def faulty_letters(line: str) -> Iterator[str]:
 
 #: Largest number of characters to a token of text that was split into characters.
 _CHARACTERS_OF_TOKEN = 1.25
+#: Mean length of a token, with its space and marks, above which it is certainly no character.
+_LONGEST_TOKEN = 5
 
 
 def with_joined_characters(line: str) -> str:
     """Return a line that was split into characters without its spaces, which separate letters from their marks."""
-    if line.isascii():
+    if line.isascii() or len(line) > _LONGEST_TOKEN * (line.count(" ") + 1):
         return line
     characters = sum(not character.isspace() and category(character)[0] != "M" for character in line)
     return line if characters > _CHARACTERS_OF_TOKEN * len(line.split()) else line.replace(" ", "")
 
 
 #: Typographic double quotes, of which languages use different ones.
-_DOUBLE_QUOTES = re.compile("[\u201c-\u201f\u00ab\u00bb]")
+_DOUBLE_QUOTES = frozenset("\u201c\u201d\u201e\u201f\u00ab\u00bb")
 
 
-def double_quotes(line: str) -> list[str]:
-    """Return the typographic double quotes of a line."""
-    return [] if line.isascii() else _DOUBLE_QUOTES.findall(line)
+def double_quotes(characters: Counter[str]) -> Counter[str]:
+    """Return the numbers of typographic double quotes among characters."""
+    return Counter({quote: characters[quote] for quote in _DOUBLE_QUOTES & characters.keys()})
 
 
 SIMPLIFIED, TRADITIONAL = "simplified", "traditional"
@@ -284,13 +286,15 @@ _CHINESE_PAIRS = (
 _CHINESE = {
     character: form for pair in _CHINESE_PAIRS for character, form in zip(pair, (SIMPLIFIED, TRADITIONAL), strict=True)
 }
-_KANA = re.compile("[\u3041-\u30ff]")
 
 
-def chinese_characters(line: str) -> Iterator[str]:
-    """Yield "simplified" or "traditional" for each frequent character of a line in Chinese that is only one of them."""
-    if not line.isascii() and not _KANA.search(line):
-        yield from (_CHINESE[character] for character in line if character in _CHINESE)
+def chinese_characters(characters: Counter[str]) -> Counter[str]:
+    """Return the numbers of characters that are only simplified or only traditional; none of Japanese, with both."""
+    forms = Counter[str]()
+    if not any("\u3041" <= character <= "\u30ff" for character in characters):
+        for character in _CHINESE.keys() & characters.keys():
+            forms[_CHINESE[character]] += characters[character]
+    return forms
 
 
 #: Scripts whose letters occur in one text of Japanese or Chinese.
@@ -304,19 +308,25 @@ def _script_name(letter: str) -> str:
     return "Chinese or Japanese" if script in _EAST_ASIAN else script
 
 
-def scripts_of(line: str) -> Counter[str]:
-    """Return the numbers of letters of each script in a line."""
-    return Counter(map(_script_name, filter(str.isalpha, line)))
+def scripts_of(characters: Counter[str]) -> Counter[str]:
+    """Return the numbers of letters of each script among characters."""
+    scripts = Counter[str]()
+    for letter in filter(str.isalpha, characters):
+        scripts[_script_name(letter)] += characters[letter]
+    return scripts
 
 
 #: Letters with two cases, and letters such as the okina: alphabets of which a text uses all.
-_ALPHABETIC = re.compile("[\u00df-\u024f\u02bb\u02bc\u0370-\u03ff\u0400-\u052f\u1e00-\u1fff]")
+_ALPHABETIC = re.compile("[\u00c0-\u024f\u02bb\u02bc\u0370-\u03ff\u0400-\u052f\u1e00-\u1fff]")
 
 
-def alphabet_letters(line: str) -> Iterator[str]:
-    """Yield the lower-case letters of Latin, Greek and Cyrillic that are not ASCII, with their accents."""
-    if not line.isascii():
-        yield from filter(str.isalpha, _ALPHABETIC.findall(normalize("NFC", line).lower()))
+def alphabet_letters(characters: Counter[str]) -> Counter[str]:
+    """Return the numbers of letters of Latin, Greek and Cyrillic that are not ASCII, with their accents."""
+    letters = Counter[str]()
+    for letter in filter(_ALPHABETIC.match, filter(str.isalpha, characters)):
+        lower = letter.lower()  # of the Turkish capital with a dot these are two characters
+        letters[lower if len(lower) == 1 else letter] += characters[letter]
+    return letters
 
 
 #: Latin letters with accents, umlauts and the like, which conversions to ASCII lose.

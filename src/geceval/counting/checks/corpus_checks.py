@@ -34,7 +34,16 @@ from geceval.text.blank_texts import Blank
 from geceval.text.columns import DIFFERING, repeated_rows
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
-from geceval.text.letters import ALL, TRADITIONAL, are_marks, language_of_letters, languages_of
+from geceval.text.letters import (
+    ALL,
+    TRADITIONAL,
+    alphabet_letters,
+    are_marks,
+    chinese_characters,
+    language_of_letters,
+    languages_of,
+    scripts_of,
+)
 from geceval.text.line_marks import mark_bits
 from geceval.text.line_rules import LLM
 from geceval.text.m2.blank_tokens import blank_tokens
@@ -430,11 +439,12 @@ class Checks:
     def _other_letters(self, text: TextProperties) -> Finding | None:
         """Return the finding that a text has another script than the source, or none of its accents."""
         letters, of_source = text.letters, self._source.letters
-        mains = [main_one(each.scripts, Limits.accented, Limits.within) for each in (letters, of_source)]
+        characters = letters.characters, of_source.characters
+        mains = [main_one(scripts_of(each), Limits.accented, Limits.within) for each in characters]
         if None not in mains and mains[0] != mains[1]:
             message = f"most of its letters are {mains[0]}; those of the source are {mains[1]}"
             return Finding("letters", text.name, message, "write all files in one script")
-        forms = [main_one(each.chinese, Limits.accented, Limits.same_letters) for each in (letters, of_source)]
+        forms = [main_one(chinese_characters(each), Limits.accented, Limits.same_letters) for each in characters]
         if None not in forms and forms[0] != forms[1]:
             message = f"its characters are {forms[0]}; those of the source are {forms[1]}"
             step = "opencc -c t2s" if forms[0] == TRADITIONAL else "opencc -c s2t"
@@ -450,14 +460,12 @@ class Checks:
 
         A correction removes a letter here and there; these were replaced (ё by е, ß by ss) or lost.
         """
-        of_source = self._source.letters.alphabet
-        rivals = [rival.letters.alphabet for rival in texts if rival is not text] or [of_source]
+        of_source, letters_of_text = (alphabet_letters(each.letters.characters) for each in (self._source, text))
+        rivals = [alphabet_letters(rival.letters.characters) for rival in texts if rival is not text] or [of_source]
         lost = {
             letter: number
             for letter, number in of_source.items()
-            if number >= Limits.accented
-            and not text.letters.alphabet[letter]
-            and any(rival[letter] for rival in rivals)
+            if number >= Limits.accented and not letters_of_text[letter] and any(rival[letter] for rival in rivals)
         }
         if lost:
             letters = " or ".join(f'"{letter}"' for letter in lost)

@@ -17,11 +17,8 @@ from geceval.text.columns import AnswerEnd
 from geceval.text.languages import ScriptLanguage, script_language
 from geceval.text.letters import (
     accented_letters,
-    alphabet_letters,
-    chinese_characters,
     double_quotes,
     faulty_letters,
-    scripts_of,
     style_letters,
     style_sets,
     with_joined_characters,
@@ -235,17 +232,13 @@ class Letters:
         faults: Number of these letters, and of words of two scripts.
         example: The first of them.
         accented: Number of Latin letters with accents, umlauts and the like.
-        alphabet: Numbers of letters that are not ASCII.
-        scripts: Numbers of letters by script.
-        quotes: Numbers of typographic double quotes.
-        chinese: Numbers of simplified and of traditional characters.
+        characters: Numbers of all characters, composed.
     """
 
     def __init__(self) -> None:
         self.lines = self.faulty_lines = self.faults = self.accented = 0
         self.example = ""
-        self.alphabet, self.scripts = Counter[str](), Counter[str]()
-        self.chinese, self.quotes = Counter[str](), Counter[str]()
+        self.characters: Counter[str] = Counter()
         self._styles: Counter[str] = Counter()
 
     def add(self, line: str) -> None:
@@ -254,10 +247,7 @@ class Letters:
         line = with_joined_characters(line)
         self._styles.update(style_letters(line))
         self.accented += accented_letters(line)
-        self.alphabet.update(alphabet_letters(line))
-        self.chinese.update(chinese_characters(line))
-        self.scripts += scripts_of(line)
-        self.quotes.update(double_quotes(line))
+        self.characters.update(unicodedata.normalize("NFC", line))
         faults = list(faulty_letters(line))
         self.faults += len(faults)
         self.faulty_lines += bool(faults)
@@ -266,7 +256,8 @@ class Letters:
     @property
     def quote_style(self) -> str:
         """Typographic double quotes that are used, in order, without rare ones; empty for few."""
-        numbers, total = self.quotes, self.quotes.total()
+        numbers = double_quotes(self.characters)
+        total = numbers.total()
         least = (1 - Limits.same_letters) * total
         return " ".join(sorted(mark for mark in numbers if numbers[mark] > least)) if total >= Limits.quotes else ""
 
