@@ -15,10 +15,6 @@ _SPAN = re.compile(r"A +(-?[0-9]{1,9}) +(-?[0-9]{1,9}) *")
 _TARGET = re.compile(r"T([0-9]{1,9})(-A[0-9]{1,9})?(?: (.*))?", re.DOTALL)
 _ANNOTATOR = re.compile(r" *([0-9]{1,9}) *")
 _FILTER = "an empty line ends a block; this filter inserts the missing ones: awk '/^S( |$)/ { print \"\" } { print }'"
-_NAMES = (
-    "awk '/^A / {n = $0; sub(/.*[|]/, \"\", n); if (!(n in k)) k[n] = i++; sub(/[^|]*$/, k[n])} 1'"
-    " FILE.m2 > OTHER.m2 numbers the names"
-)
 _FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
 
 _Report: TypeAlias = Callable[[InputError], None]
@@ -135,8 +131,9 @@ def _edit(text: str, line: int, targets: Sequence[Target]) -> Edit:
         raise InputError(f"expected 'A start end' with integers, found {_shown(span)}", hint=_FIELDS)
     who = _ANNOTATOR.fullmatch(annotator)
     if not who:
-        hint = _NAMES if annotator.isidentifier() else _FIELDS
-        raise InputError(f"the annotator must be an integer from 0 to 999999999, found {_shown(annotator)}", hint=hint)
+        raise InputError(
+            f"the annotator must be an integer from 0 to 999999999, found {_shown(annotator)}", hint=_FIELDS
+        )
     start, end = int(offsets[1]), int(offsets[2])
     corrections = tuple(correction.split("||"))
     last = targets[-1] if targets else Target(int(who[1]), None, "")
