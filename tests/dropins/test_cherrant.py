@@ -87,3 +87,10 @@ def test_files_of_unequal_length_and_contradicting_options_are_refused(run: Run,
     assert run("cherrant_compare", "-hyp", "short.m2", "-ref", "gold.m2") == snapshot
     assert run("cherrant_compare", "-hyp", "none.m2", "-ref", "gold.m2") == snapshot
     assert run("cherrant_compare", "-hyp", "sys.m2", "-ref", "gold.m2", "-single", "-multi").status == 2
+
+
+def test_sentence_with_na_twice_is_omitted(run: Run) -> None:
+    """The public tool compares the first type of the only edit."""
+    line = "A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0\n"
+    Path("twice.m2").write_text(GOLD.replace(line, 2 * line), encoding="utf-8")
+    assert totals(run, ref="twice.m2") == totals(run)

@@ -237,8 +237,8 @@ def _compared(files: Sequence[Blocks], options: argparse.Namespace) -> Iterator[
     """Yield the sentences to compare, without those whose only answer is that they cannot be annotated."""
     for s in range(len(files[0])):
         hyp_dict, ref_dict = (process_edits(_pooled_rows(blocks, s, options), options) for blocks in files)
-        types = [list(edits.values()) for edits in ref_dict.values()]
-        if types != [[[NOT_ANNOTATABLE]]] and options.reference_num in (None, len(ref_dict)):
+        types = [[equal[0] for equal in edits.values()] for edits in ref_dict.values()]
+        if types != [[NOT_ANNOTATABLE]] and options.reference_num in (None, len(ref_dict)):
             yield s, hyp_dict, ref_dict
 
 
