@@ -238,3 +238,9 @@ def test_other_system_has_no_bar_on_its_answers(run: Run, batch: str) -> None:
 def test_shares_that_cannot_be_checked_are_refused(run: Run, batch: str, options: str, message: str) -> None:
     result = run("gate", "-s", "source.txt", *options.replace("BATCH", batch).split())
     assert (result.status, message in result.err) == (2, True), result.err
+
+
+def test_other_system_is_one_file(run: Run, examples: Path) -> None:
+    line = ("gate", "-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "-m", "green")
+    result = run(*line, "--not-worse-than", "systems")
+    assert (result.status, "systems has 3 systems, not 1" in result.err) == (2, True), result.err

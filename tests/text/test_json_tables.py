@@ -242,6 +242,8 @@ def test_less_usual_names_need_sentences_and_no_gold(tmp_path: Path) -> None:
         '{"source": {"0": "a b"}, "hypothesis": {"0": null}}',
         '{"columns": ["source", "hypothesis"], "data": [["a b", "c"], ["a b", "c", "d"]]}',
         '{"columns": ["source", "hypothesis"], "data": [1]}',
+        '{"columns": ["source", "source"], "data": [["a b", "c"]]}',
+        '{"columns": ["source", ["hypothesis"]], "data": [["a b", "c"]]}',
     ],
 )
 def test_faults_are_located(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
@@ -274,3 +276,11 @@ def test_a_chat_is_no_table_of_its_messages(tmp_path: Path, snapshot: SnapshotAs
     assert message_of(read_corpus, source, [], [path]) == snapshot
     table = read_table(path, source="messages.0.content", hypothesis="messages.1.content")
     assert table.systems == {"messages.1.content": ["a c"]}
+
+
+def test_references_without_another_column_in_use_are_compared_by_their_lines(tmp_path: Path) -> None:
+    """No row has a text to compare with those of other rows."""
+    path = write(tmp_path / "edits.jsonl", '{"source": "a b", "edits": {}}\n')
+    source, system = (write(tmp_path / name, "a b\n") for name in ("source.txt", "it.txt"))
+    result = run_main("score", "-s", source, "-r", path, "-c", system, "-m", "green")
+    assert (result.status in (0, 2), "Traceback" in result.err) == (True, False), result.err

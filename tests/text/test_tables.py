@@ -886,3 +886,20 @@ def test_rule_of_a_markdown_table_is_refused(tmp_path: Path) -> None:
 def test_blanks_around_names_of_columns_do_not_count(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "source , reference,hypothesis\na b,a c,a c\n")
     assert list(read_table(path).source) == list(read_table(path, source="source ").source) == ["a b"]
+
+
+def test_parquet_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    table = arrow.table([["a"], ["b"], ["c"]], names=["source", "source", "hypothesis"])
+    pytest.importorskip("pyarrow.parquet").write_table(table, path)
+    with pytest.raises(InputError, match=r"t\.parquet: two columns called source"):
+        read_table(path)
+
+
+@pytest.mark.parametrize("message", ["5", "[]", '"x"'])
+def test_choice_whose_message_is_no_object_is_refused(message: str, tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text(f'{{"samples": [{{"message": {message}}}]}}\n', encoding="utf-8")
+    with pytest.raises(GecevalError, match="columns of lists of candidates"):
+        read_candidates(path)

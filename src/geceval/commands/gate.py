@@ -174,7 +174,10 @@ def _other_system(text: str, data: CorpusOptions, metrics: Sequence[AnyMetric]) 
         if metric.pool is not None:
             message = f"--not-worse-than: a {metric.label} score depends on the other systems of the run"
             raise UsageError(message, hint="leave the metric to another run of geceval gate")
-    [(name, path)] = systems_of([text]).items()
+    systems = systems_of([text])
+    if len(systems) != 1:
+        raise UsageError(f"--not-worse-than: {text} has {len(systems)} systems, not 1", hint="name the file of one")
+    [(name, path)] = systems.items()
     return {path if name in systems_of(data.files.systems) else name: path}
 
 

@@ -91,7 +91,9 @@ def _lists(path: str, breaks: bool) -> Candidates:
 def _text_in(item: Any) -> Any:
     """Return the text of a choice of a language model, and any other value unchanged."""
     choice = item.get("message", item) if isinstance(item, dict) else None
-    return item if choice is None else choice.get("text" if choice is item else "content")
+    if not isinstance(choice, dict):
+        return item
+    return choice.get("text" if choice is item else "content")
 
 
 def _is_list(cell: Any) -> bool:

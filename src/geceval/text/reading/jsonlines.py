@@ -7,6 +7,7 @@ answer in a list of messages, ``content.text`` and ``content.parts.text`` the te
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count, islice
 from operator import itemgetter
@@ -305,6 +306,10 @@ def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | N
         if is_list and (key in ROWS or (len(table) == 1 and "role" not in table[key][0])):  # roles are of a chat
             return cast(list[Any], table[key])
     if isinstance(names := table.get("columns"), list) and isinstance(table.get("data"), list):
+        if any(isinstance(name, list | dict) for name in names):
+            raise file.error(f"columns is not a list of names: {shown(names)}")
+        if repeated := [name for name, number in Counter(names).items() if number > 1]:
+            raise file.error(f"columns has {shown(repeated[0])} twice", hint="give each column its own name")
         for number, cells in enumerate(table["data"], 1):
             if not isinstance(cells, list) or len(cells) != len(names):
                 message = f"row {number} of data is not a list of {len(names)} values, as columns has: {shown(cells)}"

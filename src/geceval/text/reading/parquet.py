@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -46,6 +47,9 @@ def open_parquet(file: InputFile) -> FileContent:
                 yield arrays
 
     with _opened(file) as table:
+        columns = Counter(table.schema_arrow.names)
+        if repeated := [name for name, number in columns.items() if number > 1]:
+            raise file.error(f"two columns called {repeated[0]}", hint="give each column its own name")
         names = [".".join(path) for path in _fields(table.schema_arrow)]
         rows = int(table.metadata.num_rows)
     return FileContent(file, names, read, read_cells=read_cells, rows=rows)

@@ -118,6 +118,8 @@ def _hashes(content: FileContent, columns: TableColumns, size: int) -> list[int]
     references = {column.index for column in columns.all_references}
     indexes = sorted({column.index for column in columns.all if column.content is content} - references)
     hashes: list[int] = []
+    if not indexes:  # all columns in use are references
+        return hashes
     for portion in content.cells(indexes, min(size, EXAMINED)):
         rows = zip(*map(plain_values, portion), strict=True)
         hashes += [hash(tuple(map(str, texts))) for texts in rows]
