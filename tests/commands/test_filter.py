@@ -372,3 +372,12 @@ def test_cell_that_is_not_a_number_leaves_the_rows_of_the_parts_before(run: Run,
         partial.unlink()
     assert kept[0] == kept[1]
     assert 10 < len(kept[0]) <= 31
+
+
+@pytest.mark.parametrize("rows", [0, 39, 40, 41])
+def test_table_without_a_text_has_a_row_for_each_pair(rows: int, tmp_path: Path, run: Run, examples: Path) -> None:
+    table = tmp_path / "levels.csv"
+    table.write_text("id,level\n" + "".join(f"{row},B1\n" for row in range(rows)), encoding="utf-8")
+    result = run("filter", "-s", "source.txt", "-c", "systems/eager.txt", "-i", table, "--keep", "edits > 0")
+    assert result.status == (0 if rows == 40 else 2), result.err
+    assert rows == 40 or f"error: {table} has " in result.err

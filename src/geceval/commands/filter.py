@@ -14,7 +14,7 @@ from cyclopts import Group, Parameter
 from numpy.typing import NDArray
 
 from geceval.base.caller_warnings import warn
-from geceval.base.errors import UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import METRICS as METRIC_OPTIONS
@@ -119,7 +119,7 @@ def filter(*, request: FilterRequest) -> None:
         references = run.source.most_references if heads is None else 0 if options.keep_out else None
         layout = RowLayout(columns, references, heads)
         portions: Iterator[Cells] = repeat([]) if table is None else table.content.cells(numbers, run.part_size)
-        table_cells = TableCells(portions, run.part_size)
+        table_cells = TableCells("" if table is None else table.content.file.name, portions, run.part_size)
         reader = FeatureReader(inputs.language.annotator, options.threads)
         short_texts: dict[str, str] = {}
 
@@ -130,6 +130,7 @@ def filter(*, request: FilterRequest) -> None:
         sentences, number = output.write(
             run, inputs, warnings, layout, passing, parts=options.parts or condition.has_parts
         )
+        table_cells.check_end(sentences)
     for remark in reader.remarks(condition.features):
         warn(remark)
     for label, message in short_texts.items():
@@ -162,16 +163,31 @@ class TableCells:
     A part has the rows of a portion, or consecutive ones of them if these have many references.
     """
 
+    name: str
     portions: Iterator[Cells]
     size: int
     portion: Cells = ()
 
     def of(self, part: Corpus) -> Cells:
-        """Return the cells of the next part."""
+        """Return the cells of the next part.
+
+        Raises:
+            InputError: The table, of which no text is read, has fewer rows than the texts.
+        """
         start = part.first % self.size
         if start == 0:
-            self.portion = next(self.portions)
-        return [values[start : start + len(part)] for values in self.portion]
+            self.portion = next(self.portions, [()])
+        cells = [values[start : start + len(part)] for values in self.portion]
+        if any(len(values) < len(part) for values in cells):
+            rows = part.first - start + len(self.portion[0])
+            raise InputError(f"{self.name} has {rows} rows, the texts have at least {part.first + len(part)}")
+        return cells
+
+    def check_end(self, sentences: int) -> None:
+        """Raise InputError if the table, of which no text is read, has more rows than the texts."""
+        rows = (sentences - 1) // self.size * self.size + len(next(iter(self.portion), ()))
+        if self.portion and (rows > sentences or next(self.portions, None) is not None):
+            raise InputError(f"{self.name} has more rows than the texts, which have {sentences}")
 
 
 def _kept_columns(table: InputTable) -> list[int]:
