@@ -525,3 +525,8 @@ def test_narrowed_counts_are_equal(numbers: list[int]) -> None:
     assert narrow.tolist() == numbers
     largest = max(map(abs, numbers), default=0)
     assert narrow.itemsize <= (1 if largest < 127 else 2 if largest < 2**15 else 8)
+
+
+def test_intervals_without_a_system_are_refused() -> None:
+    with pytest.raises(UsageError, match="intervals require at least one system, not 0"):
+        intervals(Corpus(["a b"], [["a"]], {}), [Green()], samples=5)

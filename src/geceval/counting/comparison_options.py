@@ -127,6 +127,8 @@ class Options:
         if self.baseline is not None and self.baseline not in systems:
             raise UsageError(f"unknown baseline {self.baseline!r}: choose from {', '.join(systems)}")
         if self.pairs == "none":
+            if not systems:
+                raise UsageError("intervals require at least one system, not 0")
             return []
         if len(indices) < 2:
             raise UsageError(f"a comparison requires at least two systems, not {len(indices)}")
