@@ -381,3 +381,10 @@ def test_table_without_a_text_has_a_row_for_each_pair(rows: int, tmp_path: Path,
     result = run("filter", "-s", "source.txt", "-c", "systems/eager.txt", "-i", table, "--keep", "edits > 0")
     assert result.status == (0 if rows == 40 else 2), result.err
     assert rows == 40 or f"error: {table} has " in result.err
+
+
+def test_unnamed_column_is_kept_with_the_others(tmp_path: Path, run: Run) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("source,hypothesis,\na b,a c,note\n", encoding="utf-8")
+    result = run("filter", "-i", table, "--keep", "edits > 0", "-f", "csv", "-q")
+    assert (result.status, result.out.splitlines()[-1]) == (0, "1,a b,a c,note"), result.err

@@ -192,7 +192,12 @@ class TableCells:
 
 def _kept_columns(table: InputTable) -> list[int]:
     """Return the numbers of the columns except those of items of lists, which have a column."""
-    return [index for index, name in enumerate(table.names) if name.rpartition(".")[0] not in table.names]
+    return [index for index, name in enumerate(table.names) if not _is_item(name, table.names)]
+
+
+def _is_item(name: str, names: Sequence[str]) -> bool:
+    above, _, _ = name.rpartition(".")
+    return bool(above) and above in names
 
 
 def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[str]) -> PairFilter:
