@@ -378,8 +378,10 @@ def test_cell_that_is_not_a_number_leaves_the_rows_of_the_parts_before(run: Run,
 def test_table_without_a_text_has_a_row_for_each_pair(rows: int, tmp_path: Path, run: Run, examples: Path) -> None:
     table = tmp_path / "levels.csv"
     table.write_text("id,level\n" + "".join(f"{row},B1\n" for row in range(rows)), encoding="utf-8")
-    result = run("filter", "-s", "source.txt", "-c", "systems/eager.txt", "-i", table, "--keep", "edits > 0")
+    output, texts = tmp_path / "kept.tsv", ["-s", "source.txt", "-c", "systems/eager.txt"]
+    result = run("filter", *texts, "-i", table, "--keep", "edits > 0", "-o", output)
     assert result.status == (0 if rows == 40 else 2), result.err
+    assert output.exists() == (rows == 40)
     assert rows == 40 or f"error: {table} has " in result.err
 
 

@@ -127,10 +127,9 @@ def filter(*, request: FilterRequest) -> None:
             _find_short_texts(part.corpus, condition, short_texts)
             return passing_rows(part, layout, condition, reader, table_cells.of(part.corpus))
 
-        sentences, number = output.write(
-            run, inputs, warnings, layout, passing, parts=options.parts or condition.has_parts
-        )
-        table_cells.check_end(sentences)
+        has_parts = options.parts or condition.has_parts
+        check_end = table_cells.check_end
+        sentences, number = output.write(run, inputs, warnings, layout, passing, parts=has_parts, check_end=check_end)
     for remark in reader.remarks(condition.features):
         warn(remark)
     for label, message in short_texts.items():

@@ -351,6 +351,7 @@ class RowOutput:
         rows_of: Callable[[ScoredPart], SentenceRows],
         *,
         parts: bool = False,
+        check_end: Callable[[int], None] | None = None,
     ) -> tuple[int, int]:
         """Write the rows of each part, and the description of the columns.
 
@@ -361,6 +362,7 @@ class RowOutput:
             layout: The columns.
             rows_of: Returns the rows of a part.
             parts: Whether the rows need the parts of scores.
+            check_end: Called with the number of sentences after the last part; no file is written if it fails.
 
         Returns:
             Number of sentences and number of rows.
@@ -394,6 +396,8 @@ class RowOutput:
                     writer.result()  # a part is written while the next one is counted
                     writer.start(partial(write_part, part))
                 writer.result()
+                if check_end is not None:
+                    check_end(sentences)
             finally:  # the rows so far can be read after an error, too
                 writer.result()
                 if sentences:
