@@ -13,7 +13,6 @@ from geceval import Corpus, Goto, evaluate
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.evaluate import kept_counts
 from geceval.m2 import Blocks
-from geceval.metrics.goto import ALL, FN, TP
 from support.golden import load
 
 RUNS = [(at, weights) for at in range(4) for weights in ("weighted", "unweighted")]
@@ -58,10 +57,11 @@ def test_every_chunk(shared: Path, at: int) -> None:
     metric = Goto(ref_id=run["ref_id"])
     for counts in kept_counts(corpus_of(shared, run), metric, evidence=True).values():
         evidence = evidence_of(counts)
-        chunks = evidence.column == ALL
+        tp, _, fn, _, every = range(len(metric.columns))
+        chunks = evidence.column == every
         right = np.rint(3 - 3 * evidence.weight[chunks]).astype(int)
         assert "".join(map(str, right)) == "".join(run["right_systems_per_chunk"])
         assert len(right) == run["chunks"]
         assert evidence.side is not None
-        edits = int(np.isin(evidence.column, (TP, FN))[evidence.side == 1].sum())
+        edits = int(np.isin(evidence.column, (tp, fn))[evidence.side == 1].sum())
         assert edits == "".join(run["is_edit"]).count("1")
