@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,18 @@ def test_noops_of_another_type_are_reported(tmp_path: Path) -> None:
         read_corpus(gold=path)
     assert run_main("m2", "check", path).status == 1
     read_corpus(gold=write(tmp_path / "sound.m2", "\n".join([*lines, ""]).replace("|None|", "|noop|")))
+
+
+def test_marks_that_delete_are_reported_with_a_command_that_keeps_their_words(tmp_path: Path) -> None:
+    lines = ["S He & I go .", "A 1 4|||UNK|||-NONE-|||REQUIRED|||-NONE-|||0", ""]
+    path = write(tmp_path / "gold.m2", "\n".join(lines))
+    with pytest.warns(match="1 edit of type UNK, an error without a correction, with -NONE-: text made of"):
+        read_corpus(gold=path)
+    [fault] = m2.check(path).faults
+    command = str(fault.hint).split(" > OTHER.m2")[0].replace("FILE.m2", "gold.m2")
+    kept = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert kept.stdout == path.read_text("utf-8").replace("|-NONE-|||REQ", "|& I go|||REQ")
+    read_corpus(gold=write(tmp_path / "kept.m2", kept.stdout))
 
 
 @pytest.mark.parametrize("value", ["None", "nan", "NULL", "<NA>", "∅", "-DEL-"])

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
+from geceval.base.arguments import counted
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, EditColumns
+from geceval.text.m2.edit import NOOP, UNKNOWN, EditColumns
 
 #: Number of edits that are examined, smallest number of those with a fault, and likeness of a word and its correction.
 EXAMINED, LEAST, RESEMBLING = 300, 3, 0.6
@@ -35,6 +36,7 @@ def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
     else:
         yield from _shifted(spans)
     yield from _missing_values(blocks, columns)
+    yield from _deleting_marks(columns)
     if not blocks.is_cherrant:  # where NA is a sentence that could not be corrected
         yield from _misnamed_noops(columns)
 
@@ -105,6 +107,23 @@ def _missing_values(blocks: Blocks, columns: EditColumns) -> Iterator[tuple[str,
             f"{number} corrections are {text!r}, which programs write for a missing value: they are read as a word"
         )
         yield message, "an empty correction, or -NONE-, deletes"
+
+
+#: Command that writes the words of an edit of type UNK in place of -NONE-.
+_KEEP_WORDS = (
+    """awk '/^S /{split(substr($0,3),t," ")} (k=index($0,"|||UNK|||-NONE-|||")){c="";for(i=$2+1;i<=$3+0;i++)"""
+    """c=c (c==""?"":" ") t[i];$0=substr($0,1,k+8) c substr($0,k+15)} 1' FILE.m2 > OTHER.m2"""
+    " writes the words themselves, which stay"
+)
+
+
+def _deleting_marks(columns: EditColumns) -> Iterator[tuple[str, str]]:
+    """Yield a fault for edits of type UNK that delete: they mark an error without a correction."""
+    is_empty = (columns.words == 0) & (columns.end > columns.start)
+    number = int((is_empty & columns.is_edit & ~columns.is_correction).sum())
+    if number:
+        message = f"{counted(number, 'edit')} of type {UNKNOWN}, an error without a correction, with -NONE-"
+        yield f"{message}: text made of them lacks their words", _KEEP_WORDS
 
 
 def _misnamed_noops(columns: EditColumns) -> Iterator[tuple[str, str]]:
