@@ -32,6 +32,8 @@ _MOST, _WORDS_FROM = threshold("affix", "share"), threshold("affix", "words_from
 _SOME, _LEAST = threshold("artefact", "share"), threshold("artefact", "lines")
 _SEVERAL, _LONGER, _SEVERAL_FROM = (threshold("several", name) for name in ("share", "longer", "lines"))
 _DOUBLE = threshold("several", "double")
+#: Number of distinct words of a sentence of which a line may have two versions.
+_FEWEST_WORDS = 4
 _UNKNOWN_FROM, _IN_MOST = threshold("artefact", "unknown_from"), threshold("artefact", "in_most")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
@@ -263,8 +265,10 @@ def _has_half(line: str, sentence: str) -> bool:
 
 
 def _has_two_versions(line: str, sentence: str) -> bool:
-    """Return whether each half of a line has half of the words of a sentence."""
+    """Return whether each half of a line has half of the words of a sentence, which has several."""
     words = line.split()
+    if len(set(sentence.split())) < _FEWEST_WORDS:  # which a correction may repeat
+        return False
     middle = len(words) // 2
     return all(_has_half(" ".join(half), sentence) for half in (words[:middle], words[middle:]))
 
