@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -417,8 +417,14 @@ class Checks:
         reported = {finding.file for finding in self.findings if finding.check in ("letters", "artefact")}
         script = self._source.script
         detected = language_of_letters(self._source.head) if script is None else script.code
+        of_source = _LetterForms.of(self._source)
+        usual = {letter: number for letter, number in of_source.alphabet.items() if number >= Limits.accented}
+        if usual and len(texts) > 1:  # letters that no text has are no mistake of one of them
+            present = set[str]().union(*(alphabet_letters(text.letters.characters) for text in texts))
+            usual = {letter: number for letter, number in usual.items() if letter in present}
         for text in (self._source, *texts):
-            if (finding := self._other_letters(text)) is not None:
+            forms = _LetterForms.of(text)
+            if (finding := self._other_letters(text, forms, of_source)) is not None:
                 yield finding
                 continue
             pairs: dict[str, list[tuple[str, str]]] = {}
@@ -434,43 +440,23 @@ class Checks:
                 yield _letters_finding(text.name, file, pairs[file], detected)
             elif text.name not in reported:
                 findings = [*self._check_faulty_letters(text, texts)]
-                yield from findings or self._check_lost_letters(text, texts)
+                yield from findings or _lost_letters(text.name, forms, usual)
 
-    def _other_letters(self, text: TextProperties) -> Finding | None:
+    def _other_letters(self, text: TextProperties, forms: _LetterForms, of_source: _LetterForms) -> Finding | None:
         """Return the finding that a text has another script than the source, or none of its accents."""
-        letters, of_source = text.letters, self._source.letters
-        characters = letters.characters, of_source.characters
-        mains = [main_one(scripts_of(each), Limits.accented, Limits.within) for each in characters]
-        if None not in mains and mains[0] != mains[1]:
-            message = f"most of its letters are {mains[0]}; those of the source are {mains[1]}"
+        if None not in (forms.script, of_source.script) and forms.script != of_source.script:
+            message = f"most of its letters are {forms.script}; those of the source are {of_source.script}"
             return Finding("letters", text.name, message, "write all files in one script")
-        forms = [main_one(chinese_characters(each), Limits.accented, Limits.same_letters) for each in characters]
-        if None not in forms and forms[0] != forms[1]:
-            message = f"its characters are {forms[0]}; those of the source are {forms[1]}"
-            step = "opencc -c t2s" if forms[0] == TRADITIONAL else "opencc -c s2t"
+        if None not in (forms.chinese, of_source.chinese) and forms.chinese != of_source.chinese:
+            message = f"its characters are {forms.chinese}; those of the source are {of_source.chinese}"
+            step = "opencc -c t2s" if forms.chinese == TRADITIONAL else "opencc -c s2t"
             return Finding("letters", text.name, message, f"{step} -i FILE -o NEW converts them")
-        if of_source.accented >= Limits.accented and not (letters.accented or letters.faults):
-            message = f"it has no letters with accents or umlauts; the source has {of_source.accented}"
+        accented = self._source.letters.accented
+        if accented >= Limits.accented and not (text.letters.accented or text.letters.faults):
+            message = f"it has no letters with accents or umlauts; the source has {accented}"
             advice = "keep them: the text was converted to ASCII"
             return Finding("letters", text.name, f"{message} in the examined lines", advice)
         return None
-
-    def _check_lost_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
-        """Yield a finding if a text lacks letters of the source, unless all other texts lack them, too.
-
-        A correction removes a letter here and there; these were replaced (ё by е, ß by ss) or lost.
-        """
-        of_source, letters_of_text = (alphabet_letters(each.letters.characters) for each in (self._source, text))
-        rivals = [alphabet_letters(rival.letters.characters) for rival in texts if rival is not text] or [of_source]
-        lost = {
-            letter: number
-            for letter, number in of_source.items()
-            if number >= Limits.accented and not letters_of_text[letter] and any(rival[letter] for rival in rivals)
-        }
-        if lost:
-            letters = " or ".join(f'"{letter}"' for letter in lost)
-            message = f"it has no {letters}; the source has {sum(lost.values())} in the examined lines"
-            yield Finding("letters", text.name, message, "write them in all files, or in none")
 
     def _check_faulty_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         letters, is_source = text.letters, text is self._source
@@ -666,6 +652,40 @@ def _is_system(name: str) -> bool:
 def _shifted(shift: int, line: int) -> str:
     """Return the end of a message on a shift, with a line of a text as an example."""
     return f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source"
+
+
+class _LetterForms(NamedTuple):
+    """What a text is written with.
+
+    Attributes:
+        script: Script of most letters, if there are enough.
+        chinese: Simplified or traditional, if its characters are.
+        alphabet: Numbers of letters that are not ASCII.
+    """
+
+    script: str | None
+    chinese: str | None
+    alphabet: Counter[str]
+
+    @classmethod
+    def of(cls, text: TextProperties) -> _LetterForms:
+        """Return the forms of the letters of a text, in O(distinct characters)."""
+        characters = text.letters.characters
+        script = main_one(scripts_of(characters), Limits.accented, Limits.within)
+        chinese = main_one(chinese_characters(characters), Limits.accented, Limits.same_letters)
+        return cls(script, chinese, alphabet_letters(characters))
+
+
+def _lost_letters(name: str, forms: _LetterForms, usual: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield a finding if a text lacks letters that the source has often, and another text, too.
+
+    A correction removes a letter here and there; these were replaced (ё by е, ß by ss) or lost.
+    """
+    lost = {letter: number for letter, number in usual.items() if not forms.alphabet[letter]}
+    if lost:
+        letters = " or ".join(f'"{letter}"' for letter in lost)
+        message = f"it has no {letters}; the source has {sum(lost.values())} in the examined lines"
+        yield Finding("letters", name, message, "write them in all files, or in none")
 
 
 def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], detected: str | None) -> Finding:
