@@ -333,9 +333,9 @@ def alphabet_letters(characters: Counter[str]) -> Counter[str]:
 _ACCENTED = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
 
 
-def accented_letters(line: str) -> int:
-    """Return the number of Latin letters that are not ASCII."""
-    return 0 if line.isascii() else len(_ACCENTED.findall(normalize("NFC", line)))
+def accented_letters(characters: Counter[str]) -> int:
+    """Return the number of Latin letters that are not ASCII among composed characters."""
+    return sum(characters[letter] for letter in filter(_ACCENTED.match, characters))
 
 
 @cache

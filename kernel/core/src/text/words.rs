@@ -154,6 +154,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn numbers_of_words_in_plain_text_are_exact() {
         for text in ["", "a", "I like cats .", "0123456 8901234567 x", "! \" 1 ~ 12345678"] {

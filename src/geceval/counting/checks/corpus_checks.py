@@ -37,6 +37,7 @@ from geceval.text.files import SOURCE
 from geceval.text.letters import (
     ALL,
     TRADITIONAL,
+    accented_letters,
     alphabet_letters,
     are_marks,
     chinese_characters,
@@ -417,14 +418,13 @@ class Checks:
         reported = {finding.file for finding in self.findings if finding.check in ("letters", "artefact")}
         script = self._source.script
         detected = language_of_letters(self._source.head) if script is None else script.code
-        of_source = _LetterForms.of(self._source)
+        of_source, *of_texts = map(_LetterForms.of, (self._source, *texts))
         usual = {letter: number for letter, number in of_source.alphabet.items() if number >= Limits.accented}
         if usual and len(texts) > 1:  # letters that no text has are no mistake of one of them
-            present = set[str]().union(*(alphabet_letters(text.letters.characters) for text in texts))
+            present = set[str]().union(*(forms.alphabet for forms in of_texts))
             usual = {letter: number for letter, number in usual.items() if letter in present}
-        for text in (self._source, *texts):
-            forms = _LetterForms.of(text)
-            if (finding := self._other_letters(text, forms, of_source)) is not None:
+        for text, forms in zip((self._source, *texts), (of_source, *of_texts), strict=True):
+            if (finding := _other_letters(text, forms, of_source)) is not None:
                 yield finding
                 continue
             pairs: dict[str, list[tuple[str, str]]] = {}
@@ -441,22 +441,6 @@ class Checks:
             elif text.name not in reported:
                 findings = [*self._check_faulty_letters(text, texts)]
                 yield from findings or _lost_letters(text.name, forms, usual)
-
-    def _other_letters(self, text: TextProperties, forms: _LetterForms, of_source: _LetterForms) -> Finding | None:
-        """Return the finding that a text has another script than the source, or none of its accents."""
-        if None not in (forms.script, of_source.script) and forms.script != of_source.script:
-            message = f"most of its letters are {forms.script}; those of the source are {of_source.script}"
-            return Finding("letters", text.name, message, "write all files in one script")
-        if None not in (forms.chinese, of_source.chinese) and forms.chinese != of_source.chinese:
-            message = f"its characters are {forms.chinese}; those of the source are {of_source.chinese}"
-            step = "opencc -c t2s" if forms.chinese == TRADITIONAL else "opencc -c s2t"
-            return Finding("letters", text.name, message, f"{step} -i FILE -o NEW converts them")
-        accented = self._source.letters.accented
-        if accented >= Limits.accented and not (text.letters.accented or text.letters.faults):
-            message = f"it has no letters with accents or umlauts; the source has {accented}"
-            advice = "keep them: the text was converted to ASCII"
-            return Finding("letters", text.name, f"{message} in the examined lines", advice)
-        return None
 
     def _check_faulty_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         letters, is_source = text.letters, text is self._source
@@ -660,11 +644,13 @@ class _LetterForms(NamedTuple):
     Attributes:
         script: Script of most letters, if there are enough.
         chinese: Simplified or traditional, if its characters are.
+        accented: Number of Latin letters with accents, umlauts and the like.
         alphabet: Numbers of letters that are not ASCII.
     """
 
     script: str | None
     chinese: str | None
+    accented: int
     alphabet: Counter[str]
 
     @classmethod
@@ -673,7 +659,23 @@ class _LetterForms(NamedTuple):
         characters = text.letters.characters
         script = main_one(scripts_of(characters), Limits.accented, Limits.within)
         chinese = main_one(chinese_characters(characters), Limits.accented, Limits.same_letters)
-        return cls(script, chinese, alphabet_letters(characters))
+        return cls(script, chinese, accented_letters(characters), alphabet_letters(characters))
+
+
+def _other_letters(text: TextProperties, forms: _LetterForms, of_source: _LetterForms) -> Finding | None:
+    """Return the finding that a text has another script than the source, or none of its accents."""
+    if None not in (forms.script, of_source.script) and forms.script != of_source.script:
+        message = f"most of its letters are {forms.script}; those of the source are {of_source.script}"
+        return Finding("letters", text.name, message, "write all files in one script")
+    if None not in (forms.chinese, of_source.chinese) and forms.chinese != of_source.chinese:
+        message = f"its characters are {forms.chinese}; those of the source are {of_source.chinese}"
+        step = "opencc -c t2s" if forms.chinese == TRADITIONAL else "opencc -c s2t"
+        return Finding("letters", text.name, message, f"{step} -i FILE -o NEW converts them")
+    if of_source.accented >= Limits.accented and not (forms.accented or text.letters.faults):
+        message = f"it has no letters with accents or umlauts; the source has {of_source.accented}"
+        advice = "keep them: the text was converted to ASCII"
+        return Finding("letters", text.name, f"{message} in the examined lines", advice)
+    return None
 
 
 def _lost_letters(name: str, forms: _LetterForms, usual: Mapping[str, int]) -> Iterator[Finding]:

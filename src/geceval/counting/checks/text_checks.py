@@ -16,7 +16,6 @@ from geceval.counting.checks.check_table import CHECKS, CLEANABLE, HINTS, LINE_C
 from geceval.text.columns import AnswerEnd
 from geceval.text.languages import ScriptLanguage, script_language
 from geceval.text.letters import (
-    accented_letters,
     double_quotes,
     faulty_letters,
     style_letters,
@@ -231,12 +230,11 @@ class Letters:
         faulty_lines: Number of lines with letters that no orthography has; see letters.faulty_letters.
         faults: Number of these letters, and of words of two scripts.
         example: The first of them.
-        accented: Number of Latin letters with accents, umlauts and the like.
         characters: Numbers of all characters, composed.
     """
 
     def __init__(self) -> None:
-        self.lines = self.faulty_lines = self.faults = self.accented = 0
+        self.lines = self.faulty_lines = self.faults = 0
         self.example = ""
         self.characters: Counter[str] = Counter()
         self._styles: Counter[str] = Counter()
@@ -246,7 +244,6 @@ class Letters:
         self.lines += 1
         line = with_joined_characters(line)
         self._styles.update(style_letters(line))
-        self.accented += accented_letters(line)
         self.characters.update(unicodedata.normalize("NFC", line))
         faults = list(faulty_letters(line))
         self.faults += len(faults)

@@ -135,16 +135,16 @@ def unedited(blocks: Blocks) -> NDArray[np.bool_]:
 
 def unedited_lines(source: Text, references: Sequence[Text]) -> list[bool]:
     """Return which lines are equal to all their references."""
-    return [all(reference[n] in (None, line) for reference in references) for n, line in enumerate(source)]
+    return [_is_unedited(source, references, place) for place in range(len(source))]
+
+
+def _is_unedited(source: Text, references: Sequence[Text], place: int) -> bool:
+    return all(reference[place] in (None, source[place]) for reference in references)
 
 
 def heading_lines(source: Text, references: Sequence[Text]) -> list[int]:
     """Return the places of the lines that are headings by their form and equal to all their references."""
-    return [
-        place
-        for place in _places_by_form(source)
-        if all(reference[place] in (None, source[place]) for reference in references)
-    ]
+    return [place for place in _places_by_form(source) if _is_unedited(source, references, place)]
 
 
 def _places_by_form(source: Text) -> list[int]:
