@@ -23,7 +23,7 @@ from geceval.results.examined_sentences import Examined
 from geceval.scoring.evaluation import Results
 from geceval.suites.published_numbers import Verdict, verify_suite
 from geceval.suites.suite_definition import DataSet, JudgedSet, Published, Suite
-from geceval.suites.suite_run import SuiteResults
+from geceval.suites.suite_results import SuiteResults
 from geceval.text.reading.file_columns import FileContent, Format
 from geceval.text.reading.input_files import InputFile
 from geceval.text.tokenisers import Tokeniser
