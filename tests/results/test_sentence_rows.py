@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from geceval import Errant, Gleu, Green
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import command_words
-from geceval.commands.shared.row_output import DelimitedRows, JsonRows, TextRows
+from geceval.commands.shared.row_formats import DelimitedRows, JsonRows, TextRows
 from geceval.results.sentence_rows import RowLayout, ScoreColumn, SentenceRows, check_heads, columns_of
 from geceval.tables.table import all_shown, shown
 
@@ -154,9 +154,9 @@ def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
 def test_parquet_has_unrounded_scores_and_metadata(references: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow.parquet as parquet
 
-    from geceval.commands.shared.row_output import ParquetRows
+    from geceval.commands.shared.row_formats import ParquetRows
 
-    monkeypatch.setattr("geceval.commands.shared.row_output.GROUP", 8)
+    monkeypatch.setattr("geceval.commands.shared.row_formats.GROUP", 8)
     row_layout = RowLayout([ScoreColumn("sys", ("sys", "green"), "sys", METRIC)], references)
     writer = ParquetRows(row_layout)
     values, data = np.random.default_rng(0).random(25), writer.start()
