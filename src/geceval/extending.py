@@ -4,7 +4,7 @@ The types of results and of suites, and the analysis of single sentences, are he
 """
 
 from geceval.counting.breakdown import length_bands
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.counting.counts import Counts, Evidence, Score, SignatureInputs
 from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, CorpusConstant, FMetric, Metric, Outcomes, Scale

@@ -21,7 +21,7 @@ from geceval._kernel import Edits
 from geceval.base.arguments import counted, number
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, short_traceback
-from geceval.counting.checks.corpus_checks import warn_of_blocks
+from geceval.counting.checks.blank_corrections import warn_of_blocks
 from geceval.counting.figures import F
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
-from geceval.counting.checks.text_checks import LineSpan
+from geceval.counting.checks.text_properties import LineSpan
 from support.messages import message_of
 from support.words import english_words
 from twins import checks as twin

@@ -29,7 +29,7 @@ from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Digits, TargetOption, TypeNamesOption, written_as
 from geceval.commands.shared.output_formats import write_report
-from geceval.counting.checks.corpus_checks import warn_of_blocks
+from geceval.counting.checks.blank_corrections import warn_of_blocks
 from geceval.counting.metric import Outcome
 from geceval.edits.extraction import Extractor, annotate, corrected_rows
 from geceval.edits.languages import make_annotator

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from geceval.base.caller_warnings import warn
 from geceval.counting.checks.check import check
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.counting.metric import AnyMetric
 from geceval.terminal.messages import is_quiet, note, say
 from geceval.text.blank_texts import Blank

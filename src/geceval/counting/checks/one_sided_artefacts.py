@@ -17,7 +17,8 @@ from unicodedata import category, normalize
 from geceval._kernel import Text
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import threshold
-from geceval.counting.checks.text_checks import Limits, examined_part
+from geceval.counting.checks.limits import Limits
+from geceval.counting.checks.text_properties import examined_part
 from geceval.text.artefacts import artefact_kinds, artefacts_in
 from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
 from geceval.text.preparation import Form, Preparation

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, check
 from geceval.base.hints import command_words
-from geceval.counting.checks import one_sided
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks import one_sided_artefacts
+from geceval.counting.checks.findings import Finding
 from support.commands import Run
 from support.effort import examples
 from support.written_files import write
@@ -304,19 +304,19 @@ lines_alike = st.text(st.sampled_from("aBß .,́ͅก"), max_size=24)
 
 @given(lines_alike, lines_alike, lines_alike)
 def test_lines_with_an_equal_first_word_have_nothing_before_it(head: str, first: str, second: str) -> None:
-    text = one_sided._before(head + first, head + second)
+    text = one_sided_artefacts._before(head + first, head + second)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(one_sided, "_HEAD", 0)
-        assert one_sided._before(head + first, head + second) == text
+        patch.setattr(one_sided_artefacts, "_HEAD", 0)
+        assert one_sided_artefacts._before(head + first, head + second) == text
 
 
 def test_usual_characters_are_not_unusual() -> None:
-    usual = list(filter(one_sided._USUAL.fullmatch, map(chr, range(0x110000))))
+    usual = list(filter(one_sided_artefacts._USUAL.fullmatch, map(chr, range(0x110000))))
     assert len(usual) > 26
     pairs = "".join(first + second for first in usual for second in usual)
-    assert not one_sided._UNUSUAL.search(pairs)
+    assert not one_sided_artefacts._UNUSUAL.search(pairs)
 
 
 def test_tokens_with_rare_marks_are_whole() -> None:
-    assert dict(one_sided._artefacts("a he/she b (c")) == {one_sided.RARE: "he/she"}
-    assert dict(one_sided._artefacts("字" * 50_000)) == {}
+    assert dict(one_sided_artefacts._artefacts("a he/she b (c")) == {one_sided_artefacts.RARE: "he/she"}
+    assert dict(one_sided_artefacts._artefacts("字" * 50_000)) == {}
