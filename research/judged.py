@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval import m2
-from geceval.agreement.ceilings import Ceilings, ceilings_of, separated_pairs, twice_judged
+from geceval.agreement.human_ceilings import Ceilings, ceilings_of, separated_pairs, twice_judged
 from geceval.agreement.edit_weights import ImpliedWeights, implied_weights
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.metric_agreement import SystemCounts, count_systems, resample_scores, score_systems

@@ -1461,7 +1461,7 @@ def hints_of_package() -> set[str]:
 TABLES = {
     "commands/shared/option_hints.tsv": "commands/test_other_words.py::test_options_of_other_programs_are_hinted_at",
     "text/reading/file_kinds.tsv": "text/test_file_kinds.py::test_messages_name_the_kind_and_the_step",
-    "text/artefacts.tsv": "counting/checks/test_one_sided.py::test_hint_of_an_artefact_restores_the_score",
+    "text/artefacts.tsv": "counting/checks/test_one_sided_artefacts.py::test_hint_of_an_artefact_restores_the_score",
     "counting/checks/checks.tsv": "counting/checks/test_checks.py::test_every_check_is_in_one_row",
 }
 

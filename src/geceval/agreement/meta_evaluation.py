@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.agreement.ceilings import ceilings_of, twice_judged
+from geceval.agreement.human_ceilings import ceilings_of, twice_judged
 from geceval.agreement.judgments import Judgments, Ratings, read_judgments
 from geceval.agreement.meta_plots import agreement_pictures
 from geceval.agreement.meta_report import heads_of, meta_report

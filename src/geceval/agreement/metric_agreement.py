@@ -280,7 +280,7 @@ class MetricTest:
         test: Name of the test.
         values: Figures of both metrics.
         p: Two-sided p-value.
-        adjusted: p-value, corrected by Holm for all pairs of metrics.
+        adjusted: P-value, corrected by Holm for all pairs of metrics.
     """
 
     first: int

@@ -9,8 +9,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from geceval.agreement.ceilings import Ceilings
-from geceval.agreement.judgments import Judgments, Ratings, agreeing_groups, find_numbering, line_numbers, rankings_of
+from geceval.agreement.human_ceilings import HumanCeilings
+from geceval.agreement.judgments import (
+    Judgments,
+    Ratings,
+    agreeing_groups,
+    find_numbering,
+    lines_by_sentence,
+    rankings_of,
+)
 from geceval.agreement.metric_agreement import AGGREGATIONS, TIE_RULES, MetricScores, MetricTest, PreferenceCounts
 from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, Bounds, choice, did_you_mean, whole
@@ -87,8 +94,8 @@ def make_study(
     Args:
         human: Judgments, or ratings whose row k is of line k.
         corpus: Source, systems, and references or gold edits.
-        numbering: Numbering of the judged sentences: "0", "1", "judged" (see the module ``numbering``) or "auto",
-            which detects it.
+        numbering: Numbering of the judged sentences: "0", "1", "judged" (see the module ``judgments``) or
+            "auto", which detects it.
         exclude: Names of systems to exclude.
         only: Names of the only systems to include (None: all).
         judged_only: Keep only sentences with judgments.
@@ -138,7 +145,7 @@ def _rated_lines(ratings: Ratings, judgments: Judgments, length: int) -> dict[in
         message = f"{rows} rows of ratings, but {length} lines of source"
         hint = "ratings have one row per sentence, in the order of the outputs"
         raise InputError(message, path=ratings.path, hint=hint)
-    return line_numbers(judgments, "0")
+    return lines_by_sentence(judgments, "0")
 
 
 def _judged_lines(
@@ -146,8 +153,8 @@ def _judged_lines(
 ) -> dict[int, int]:
     texts = {name: as_text(output) for name, output in outputs.items()}
     if numbering == "auto":
-        return line_numbers(judgments, find_numbering(judgments, texts))
-    lines = line_numbers(judgments, numbering)
+        return lines_by_sentence(judgments, find_numbering(judgments, texts))
+    lines = lines_by_sentence(judgments, numbering)
     agree, checked = agreeing_groups(judgments, lines, texts)
     if agree < checked:
         notes.append(f"only {agree} of {checked} collapsed groups have the same output: check --numbering {numbering}")
@@ -310,7 +317,7 @@ class StudyResults:
     people: Floats
     metrics: tuple[MetricResult, ...]
     tests: tuple[MetricTest, ...] = ()
-    ceilings: Ceilings | None = None
+    ceilings: HumanCeilings | None = None
 
     @property
     def measure(self) -> Measure:

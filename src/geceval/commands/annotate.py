@@ -25,7 +25,7 @@ from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import DATA, OTHER, TEXT
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, TargetOption, Threads, written_as
-from geceval.commands.shared.run_warnings import warn_of
+from geceval.commands.shared.run_warnings import warn_of_corpus
 from geceval.counting.metric_names import make_metric
 from geceval.edits.annotation import Merging
 from geceval.edits.extraction import Extractor, check_corrections, corrected_rows
@@ -224,7 +224,7 @@ def _write_chunks(request: AnnotateRequest, inputs: CorpusInputs) -> None:
         annotator=inputs.language.annotator,
     )
     if output.checks:
-        warn_of(corpus, [metric])
+        warn_of_corpus(corpus, [metric])
     picked = corpus.take([number - 1 for number in options.sentences]) if options.sentences else corpus
     sentences = compared_chunks(picked, metric, output.threads)
     if options.changed:

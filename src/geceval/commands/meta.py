@@ -28,7 +28,7 @@ from geceval.commands.shared.option_groups import DATA, METRICS, OTHER, OUTPUT, 
 from geceval.commands.shared.option_values import check_whole, flag
 from geceval.commands.shared.options import Checks, Digits, MetricOptions, PictureOutputOptions, Record, written_as
 from geceval.commands.shared.run_records import check_record, write_recorded
-from geceval.commands.shared.run_warnings import warn_of
+from geceval.commands.shared.run_warnings import warn_of_corpus
 from geceval.commands.shared.statistics_options import Replicates
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
@@ -316,7 +316,7 @@ def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, lis
     )
     note(*study.notes)
     if request.checks:
-        warn_of(study.corpus, metrics)
+        warn_of_corpus(study.corpus, metrics)
     return study, metrics
 
 

@@ -96,12 +96,12 @@ def report(*, request: ReportRequest = ReportRequest()) -> None:
     """
     gc.disable()  # a collection would visit millions of objects that live until the page is written
     try:
-        write_report(request)
+        write_page(request)
     finally:
         gc.enable()
 
 
-def write_report(request: ReportRequest) -> None:
+def write_page(request: ReportRequest) -> None:
     """Write the page of a run."""
     page_environment()  # before anything is counted, because Jinja2 may be missing
     statistics, page = request.statistics, request.page

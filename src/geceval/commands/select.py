@@ -33,7 +33,7 @@ from geceval.commands.shared.language_choice import LanguageChoice
 from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge, written_as
-from geceval.commands.shared.run_warnings import warn_of
+from geceval.commands.shared.run_warnings import warn_of_corpus
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.selection.candidate_choice import Ranked, by_scores, mbr, rerank
@@ -250,7 +250,7 @@ def _read_texts(
     references = [preparation.apply("references", lines) for lines in references]
     if prepared:
         corpus = Corpus(prepared, references, _as_systems(request, candidates))
-        warn_of(corpus, metrics, request.files.blank)
+        warn_of_corpus(corpus, metrics, request.files.blank)
     return candidates, prepared, references
 
 

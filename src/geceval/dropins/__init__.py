@@ -24,9 +24,9 @@ def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None =
     """Run a public tool's command by its name, and return the exit status.
 
     Args:
-        name: a name of :data:`DROPINS`.
-        arguments: the arguments (default: the command line's).
-        prog: name of the program in the usage line (default: ``name``).
+        name: A name of :data:`DROPINS`.
+        arguments: The arguments (default: the command line's).
+        prog: Name of the program in the usage line (default: ``name``).
     """
     module, function = DROPINS[name]
     words = list(sys.argv[1:] if arguments is None else arguments)

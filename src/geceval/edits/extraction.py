@@ -40,10 +40,10 @@ class Extractor:
     sentences of a call.
 
     Attributes:
-        annotator: the annotator.
-        merging: the merging strategy.
-        lev: whether to align by plain Levenshtein distance.
-        words: word list of the spelling rule; None: the one of the language.
+        annotator: The annotator.
+        merging: The merging strategy.
+        lev: Whether to align by plain Levenshtein distance.
+        words: Word list of the spelling rule; None: the one of the language.
     """
 
     annotator: Annotator
@@ -71,13 +71,13 @@ class Extractor:
 
         Args:
             pairs: (source, target) in tokenised text; ``str.split`` gives the tokens.
-            threads: number of threads; 0 means one per processor.
+            threads: Number of threads; 0 means one per processor.
 
         Returns:
             A list of edits per pair; empty for equal tokens.
 
         Raises:
-            InputError: for a pair too long to align (4 · 10^7 token pairs).
+            InputError: For a pair too long to align (4 · 10^7 token pairs).
         """
         tokens = [(source.split(), target.split()) for source, target in pairs]
         return self.extract_tokens(tokens, threads)
@@ -94,9 +94,9 @@ class Extractor:
         :meth:`extract`.
 
         Args:
-            source: a text, or its annotation by :meth:`annotate`.
-            targets: texts with the same number of lines.
-            threads: number of threads; 0 means one per processor.
+            source: A text, or its annotation by :meth:`annotate`.
+            targets: Texts with the same number of lines.
+            threads: Number of threads; 0 means one per processor.
         """
         source = self.annotate(source) if isinstance(source, Text) else source
         if isinstance(source, Text):
@@ -316,13 +316,13 @@ def check_corrections(block: Block, s: int, files: Sequence[str], *, bars: bool)
     """Return a block of :func:`annotate` if its corrections can be read back.
 
     Args:
-        block: the block.
-        s: its sentence, counted from 0.
-        files: the file of each annotator.
-        bars: whether corrections may contain ``||`` and ``|||``, which separate alternatives and fields of M2.
+        block: The block.
+        s: Its sentence, counted from 0.
+        files: The file of each annotator.
+        bars: Whether corrections may contain ``||`` and ``|||``, which separate alternatives and fields of M2.
 
     Raises:
-        InputError: for a correction that would be read as another one; names file and line.
+        InputError: For a correction that would be read as another one; names file and line.
     """
     for edit in block.edits:
         text, message = edit.corrections[0], None
@@ -379,14 +379,14 @@ def retype(
     Memory holds a batch.
 
     Args:
-        extractor: extracts and types edits.
-        blocks: the blocks.
-        auto: whether to extract edits again.
-        minimise: whether to remove equal tokens at the ends of given edits.
-        keep_types: whether given edits keep their types.
+        extractor: Extracts and types edits.
+        blocks: The blocks.
+        auto: Whether to extract edits again.
+        minimise: Whether to remove equal tokens at the ends of given edits.
+        keep_types: Whether given edits keep their types.
 
     Raises:
-        InputError: if overlapping edits cannot be made together.
+        InputError: If overlapping edits cannot be made together.
     """
     blocks = iter(blocks)
     while batch := list(itertools.islice(blocks, BATCH)):
@@ -421,8 +421,8 @@ def apply_in_order(source: list[str], edits: Iterable[tuple[int, int, str, str]]
     Each edit is shifted by the ones before it. An edit that only marks an error changes nothing.
 
     Args:
-        source: the tokens.
-        edits: start, end, type and correction.
+        source: The tokens.
+        edits: Start, end, type and correction.
     """
     target, spans, shift = list(source), list[Span](), 0
     for start, end, type_, correction in edits:

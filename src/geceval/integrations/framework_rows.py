@@ -62,7 +62,7 @@ def last_message(output: Any) -> str:
     raise InputError(f"a prediction must be text or a list of messages, not {shown(output)}")
 
 
-def as_list(row: Any) -> Any:
+def as_references(row: Any) -> Any:
     """Return the references of a sentence as a list.
 
     Args:
@@ -91,7 +91,7 @@ def by_annotator(
         InputError: If a sentence has no references, or numbers differ and ``ragged`` is not set, with the row; or if
             the references are nested by annotator.
     """
-    several = [as_list(row) for row in as_sequence("references", rows)]
+    several = [as_references(row) for row in as_sequence("references", rows)]
     turned = transpose_references(several)
     check_per_sentence("references", several, sentences)
     for s, row in enumerate(several):

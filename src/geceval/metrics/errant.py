@@ -97,7 +97,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         """Return a warning of gold edits that do not count.
 
         Raises:
-            UsageError: if a type, counted or excluded, is no type of ERRANT or of any edit of the corpus.
+            UsageError: If a type, counted or excluded, is no type of ERRANT or of any edit of the corpus.
         """
         if self.excluded is not None:
             types, tag_set = possible_types(corpus)

@@ -56,11 +56,11 @@ def transport(rows: Floats, columns: Floats, cost: Floats, reg: float, reg_m: fl
     iterations. Marginals are soft: more than a_i can leave a row. Cost: O(n m) per iteration.
 
     Args:
-        rows: masses a [n], above 0.
-        columns: masses b [m], above 0.
-        cost: costs C [n, m].
-        reg: weight of the entropic regularisation.
-        reg_m: weight of the marginals.
+        rows: Masses a [n], above 0.
+        columns: Masses b [m], above 0.
+        cost: Costs C [n, m].
+        reg: Weight of the entropic regularisation.
+        reg_m: Weight of the marginals.
     """
     f = reg_m / (reg_m + reg)
     log_a, log_b = np.log(rows), np.log(columns)

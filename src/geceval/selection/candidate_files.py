@@ -36,13 +36,13 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
     """Return the candidates in a file.
 
     Args:
-        path: the file; ``-`` is standard input.
-        each: number of lines per sentence; None for a table, JSON, fairseq's output or an n-best list.
-        breaks: whether candidates in JSON may have line breaks.
+        path: The file; ``-`` is standard input.
+        each: Number of lines per sentence; None for a table, JSON, fairseq's output or an n-best list.
+        breaks: Whether candidates in JSON may have line breaks.
 
     Raises:
-        InputError: if the file is malformed; names file and line.
-        UsageError: if ``each`` is given for JSON.
+        InputError: If the file is malformed; names file and line.
+        UsageError: If ``each`` is given for JSON.
     """
     if has_ending(str(path), *SUGGESTIONS):
         if each is not None:

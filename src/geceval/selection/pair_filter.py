@@ -18,7 +18,7 @@ from geceval.base.hints import AnyHint
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import METRICS
 from geceval.results.named_figures import NamedFigure, figure_named
-from geceval.results.sentence_rows import ScoredPart, cell_text
+from geceval.results.sentence_rows import ScoredPart, text_of_cell
 from geceval.selection.conditions import (
     ComparisonNode,
     Condition,
@@ -189,7 +189,7 @@ def evaluate_condition(
     order, bound = (condition.order, condition.bound) if isinstance(condition, ComparisonNode) else ("==", Decimal(1))
     raw = values(figure)
     if isinstance(bound, str):
-        equal = np.array([cell_text(value) == bound for value in raw], bool)
+        equal = np.array([text_of_cell(value) == bound for value in raw], bool)
         return equal if (order == "==") != negated else ~equal
     if isinstance(figure, ColumnFigure):
         raw = figure.numbers(raw, first)

@@ -17,7 +17,7 @@ from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.base.output_files import write_cells
 from geceval.counting.counts import Floats
-from geceval.results.sentence_rows import PAIR, SCHEMA, RowLayout, SentenceRows, cell_text, short_json
+from geceval.results.sentence_rows import PAIR, SCHEMA, RowLayout, SentenceRows, short_json, text_of_cell
 from geceval.tables.table import all_shown
 from geceval.text.frames import plain_values
 from geceval.text.reading.parquet import require_arrow
@@ -47,7 +47,7 @@ class RowFormat(ABC):
 
 
 @dataclass(frozen=True)
-class DelimitedRows(RowFormat):
+class DelimitedFormat(RowFormat):
     """Rows as CSV or TSV; TSV has no quotes."""
 
     layout: RowLayout
@@ -68,7 +68,7 @@ class DelimitedRows(RowFormat):
         numbers = [all_shown(values, self.digits, column.in_percent) for column, values in column_values]
         columns = rows.texts
         if self.layout.table is not None:
-            columns = [list(map(cell_text, plain_values(values))) for values in rows.cells]
+            columns = [list(map(text_of_cell, plain_values(values))) for values in rows.cells]
         plain = self.delimiter == "\t" or not columns
         rows = replace(rows, texts=columns)
         texts = [_cells(self.layout, rows, index, plain) for index in range(len(columns))]
@@ -123,7 +123,7 @@ def _text_error(layout: RowLayout, index: int, line: int, problem: str, writer: 
 
 
 @dataclass(frozen=True)
-class JsonRows(RowFormat):
+class JsonLinesFormat(RowFormat):
     """Rows as JSON objects of the same shape, one per line, with unscaled floats.
 
     NaN is null, and infinity is the string "inf".
@@ -168,7 +168,7 @@ def _json_numbers(values: Floats) -> list[str]:
 
 
 @dataclass(frozen=True)
-class TextRows(RowFormat):
+class TextFormat(RowFormat):
     """One of the texts, one per line."""
 
     layout: RowLayout
@@ -185,7 +185,7 @@ class TextRows(RowFormat):
         return _bytes("".join([f"{text}\n" for text in rows.texts[self.index]]))
 
 
-class ParquetRows(RowFormat):
+class ParquetFormat(RowFormat):
     """Rows as Parquet, with at most one row group in memory.
 
     Scores are unscaled doubles, ``line`` is an integer, texts are strings, and ``references`` is a list of strings.

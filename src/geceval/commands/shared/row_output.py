@@ -22,7 +22,7 @@ from geceval.base.hints import Hint, Option
 from geceval.base.output_files import write_errors
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.options import OutputOptions
-from geceval.commands.shared.row_formats import DelimitedRows, JsonRows, ParquetRows, RowFormat, TextRows
+from geceval.commands.shared.row_formats import DelimitedFormat, JsonLinesFormat, ParquetFormat, RowFormat, TextFormat
 from geceval.commands.shared.run_progress import steps_of
 from geceval.counting.run import Run
 from geceval.results.sentence_rows import (
@@ -150,19 +150,19 @@ class RowOutput:
 
         Raises:
             UsageError: Two columns have one name.
-            MissingExtraError: pyarrow is missing.
+            MissingExtraError: Pyarrow is missing.
         """
         tables = [self._table(layout)] if self.options.target or not self.pair_files else []
-        return [*tables, *(TextRows(layout, index) for index in range(len(PAIR)) if self.pair_files)]
+        return [*tables, *(TextFormat(layout, index) for index in range(len(PAIR)) if self.pair_files)]
 
     def _table(self, layout: RowLayout) -> RowFormat:
         if self.options.written_format == "jsonl":
-            return JsonRows(layout)
+            return JsonLinesFormat(layout)
         if self.options.written_format == "parquet":
             check_heads(layout)
-            return ParquetRows(layout)
+            return ParquetFormat(layout)
         check_double(layout)
-        return DelimitedRows(layout, self.options.digits, {"tsv": "\t", "csv": ","}[self.options.written_format])
+        return DelimitedFormat(layout, self.options.digits, {"tsv": "\t", "csv": ","}[self.options.written_format])
 
     @contextmanager
     def _opened(self) -> Iterator[Mapping[str, IO[bytes]]]:

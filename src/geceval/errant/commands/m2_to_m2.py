@@ -39,8 +39,8 @@ def get_cor_and_edits(orig: str, edits: Iterable[Sequence[Any]]) -> tuple[str, l
     An edit that only marks an error changes nothing.
 
     Args:
-        orig: the tokenised original text.
-        edits: edits of one annotator: start, end, type and correction.
+        orig: The tokenised original text.
+        edits: Edits of one annotator: start, end, type and correction.
 
     Returns:
         The text, and edits: ``[o_start, o_end, c_start, c_end, type, correction]``.
