@@ -16,7 +16,7 @@ from geceval import Corpus, compare, evaluate, evaluate_groups
 from geceval.counting.breakdown import ByRule
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.signature import signature_of
-from geceval.edits.extraction import annotate
+from geceval.edits.m2_annotation import annotate
 from geceval.m2 import NOOP, Block, Edit, noop
 from geceval.metrics.false_alarms import FalseAlarms, Rule
 from support.messages import message_of

@@ -28,9 +28,10 @@ from geceval.commands.shared.options import Checks, TargetOption, Threads, writt
 from geceval.commands.shared.run_warnings import warn_of_corpus
 from geceval.counting.metric_names import make_metric
 from geceval.edits.annotation import Merging
-from geceval.edits.extraction import Extractor, check_corrections, corrected_rows
-from geceval.edits.extraction import annotate as annotated
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
+from geceval.edits.m2_annotation import annotate as annotated
+from geceval.edits.m2_annotation import check_corrections, corrected_rows
 from geceval.inspection.compared_chunks import compared_chunks
 from geceval.tables.json_text import json_of_many
 from geceval.tables.terminal import as_text

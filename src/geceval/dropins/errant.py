@@ -23,8 +23,9 @@ from geceval.dropins.edit_comparison import (
     process_edits,
 )
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
-from geceval.edits.extraction import MERGINGS, Extractor, check_corrections, edits_of_rows, retype
+from geceval.edits.extraction import MERGINGS, Extractor
 from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
+from geceval.edits.m2_annotation import check_corrections, edits_of_rows, retype
 from geceval.terminal.messages import note, say
 from geceval.terminal.writing import writing
 from geceval.text.m2.blocks import Blocks

@@ -31,8 +31,9 @@ from geceval.commands.shared.options import Digits, TargetOption, TypeNamesOptio
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.blank_corrections import warn_of_blocks
 from geceval.counting.metric import Outcome
-from geceval.edits.extraction import Extractor, annotate, corrected_rows
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
+from geceval.edits.m2_annotation import annotate, corrected_rows
 from geceval.edits.type_names import TypeNames, type_name
 from geceval.results.marked_edits import Marks, marked, segments, visible
 from geceval.tables.report import Block, Report

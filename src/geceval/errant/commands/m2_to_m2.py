@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from geceval.dropins.errant import m2_parser
-from geceval.edits.extraction import apply_in_order
+from geceval.edits.m2_annotation import apply_in_order
 from geceval.errant.commands import compare_m2, run
 from geceval.errant.commands.parallel_to_m2 import noop_edit
 
