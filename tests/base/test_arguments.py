@@ -17,7 +17,8 @@ from geceval import Errant, GecevalError, Gleu, Green, MaxMatch, make_metric
 from geceval.base.arguments import THREADS, Bounds, choice, did_you_mean, is_text, joined, shown, whole
 from geceval.base.errors import InputError
 from geceval.base.ties import TOLERANCE, exceeds, order_of_best
-from geceval.counting.metric_names import METRICS, parse_specs
+from geceval.counting.metric_classes import METRICS
+from geceval.counting.metric_names import parse_specs
 from geceval.counting.signature import signature_of
 from geceval.tables.table import round_half_up
 from support.installed import install

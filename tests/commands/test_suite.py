@@ -19,7 +19,7 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval.base.errors import UsageError
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_classes import METRICS
 from geceval.extending import verify_suite
 from geceval.statistics.multiple_tests import Adjustment
 from geceval.suites import suite_report

@@ -14,7 +14,8 @@ import geceval.edits.languages as languages
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, errant
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.metric_names import METRICS, make_metric
+from geceval.counting.metric_classes import METRICS
+from geceval.counting.metric_names import make_metric
 from geceval.counting.signature import signature_of
 from geceval.dropins.errant import parallel_parser
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, UPOS, Token

@@ -34,8 +34,9 @@ from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge, written_as
 from geceval.commands.shared.run_warnings import warn_of_corpus
+from geceval.counting.judge_settings import check_judge_is_asked
 from geceval.counting.metric import AnyMetric, Metric
-from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
+from geceval.counting.metric_names import metrics_of_specs, only
 from geceval.selection.candidate_choice import Ranked, by_scores, mbr, rerank
 from geceval.selection.candidate_files import Candidates, candidate_lines, read_candidates
 from geceval.tables.json_text import as_json

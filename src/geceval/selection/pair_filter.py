@@ -16,7 +16,7 @@ from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint
 from geceval.counting.metric import AnyMetric
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_classes import METRICS
 from geceval.results.named_figures import NamedFigure, figure_named
 from geceval.results.sentence_rows import ScoredPart, text_of_cell
 from geceval.selection.conditions import (

@@ -18,7 +18,8 @@ from geceval.agreement.people import MEASURES
 from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError, short_traceback
 from geceval.base.hints import Hint, Option, Step
-from geceval.counting.metric_names import check_safety, judge_settings, parse_specs, spec_of
+from geceval.counting.judge_settings import judge_settings
+from geceval.counting.metric_names import check_safety, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.suites.suite_definition import (
     AGREEMENTS,

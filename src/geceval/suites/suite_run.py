@@ -17,8 +17,9 @@ from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageE
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Test, TestedPairs, members_of
+from geceval.counting.judge_settings import check_judge_is_asked, judge_settings
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
+from geceval.counting.metric_names import labels, names
 from geceval.counting.run_options import Progress
 from geceval.counting.stream import USUAL_BLOCK, shows_source
 from geceval.resampling.compared_metrics import comparison_of
