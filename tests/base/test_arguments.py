@@ -36,7 +36,7 @@ from support.toys import Shortening
         (Bounds(1, (1 << 32) - 1), "at least 1 and at most 4294967295", [1], [0, 1 << 32]),
     ],
 )
-def test_bounds(bounds: Bounds, words: str, inside: list[float], outside: list[float]) -> None:
+def test_bounds_hold_the_numbers_inside(bounds: Bounds, words: str, inside: list[float], outside: list[float]) -> None:
     assert str(bounds) == words
     assert all(map(bounds.hold, inside))
     assert not any(map(bounds.hold, outside))

@@ -1062,8 +1062,8 @@ def hint_in(error: str) -> str:
     return error.partition("hint: ")[2].partition("\n")[0]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.command[:60])
-def test_hint_works_when_followed(row: Row, run: Run, folder: Path) -> None:
+def assert_hint_works(row: Row, run: Run) -> None:
+    """Check the message of a command, and follow its hint."""
     message = run(*shlex.split(row.command))
     if message.status == 0:
         assert f"(hint: {row.hint})" in message.err
@@ -1073,6 +1073,11 @@ def test_hint_works_when_followed(row: Row, run: Run, folder: Path) -> None:
         result = run(*shlex.split(command.removeprefix("! ")))
         assert (result.status == 2) == command.startswith("! "), f"{command}: {result.err}"
     assert row.output in result.out + result.err
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.command[:60])
+def test_hint_works_when_followed(row: Row, run: Run, folder: Path) -> None:
+    assert_hint_works(row, run)
 
 
 # --- limits ---
@@ -1113,7 +1118,7 @@ def test_hint_of_rows_that_parquet_cannot_hold_works_when_followed(run: Run, fol
     pytest.importorskip("pyarrow")
     command = "filter -i types.jsonl --keep 'errant > 0' -f {} -o kept.{}"
     row = Row(command.format(*["parquet"] * 2), "-f jsonl can hold it", command.format(*["jsonl"] * 2), "kept 2 of 2")
-    test_hint_works_when_followed(row, run, folder)
+    assert_hint_works(row, run)
 
 
 @pytest.mark.parametrize("limited", LIMITED, ids=lambda limited: limited.limit)
@@ -1121,7 +1126,7 @@ def test_hint_at_a_limit_works_when_followed(
     limited: Limited, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limited.limit, limited.value)
-    test_hint_works_when_followed(limited.row, run, folder)
+    assert_hint_works(limited.row, run)
 
 
 # --- Python ---

@@ -65,7 +65,7 @@ def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: 
 
 
 @given(TEXT, TEXT, TEXT, st.sampled_from(["word", "char", "grapheme"]), st.integers(1, 6))
-def test_invariants(source: str, reference: str, hypothesis: str, unit: str, n: int) -> None:
+def test_counts_swap_with_the_texts(source: str, reference: str, hypothesis: str, unit: str, n: int) -> None:
     counted = counts([[source, reference]], [hypothesis], n, unit)[0, 0]
     tk, td, ti, od, oi, ud, ui, absent = counted.T
     swapped = corpus_of([[source, hypothesis]], n, unit).count([Text([reference])], 1, True)[0][0, 0]

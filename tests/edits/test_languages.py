@@ -350,7 +350,7 @@ def test_any_form_has_a_lemma_and_a_part_of_speech(form: str) -> None:
         assert pos in UPOS
 
 
-def test_plain() -> None:
+def test_plain_annotator_folds_case_and_tags_numbers_and_punctuation() -> None:
     annotated = Plain().annotate([["Größe", "1a", "…", "$", "ÉT"], [], ["a"]])
     assert annotated.sentence(0) == [
         Token("Größe", "grösse", "X", "", "", 0),
