@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from geceval import m2
+from geceval.agreement.human_ranking import people_scores
 from geceval.agreement.judgments import Judgments, agreeing_groups, find_numbering, lines_by_sentence, read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import (
@@ -23,8 +24,10 @@ from geceval.agreement.metric_agreement import (
     verdicts_by_sentence,
 )
 from geceval.agreement.people import expand_pairs
-from geceval.agreement.study import Floats, Study, StudyOptions, make_study, people_scores, windows
+from geceval.agreement.study import Study, StudyOptions, make_study
+from geceval.agreement.study_results import windows
 from geceval.counting.metric_names import make_metric
+from geceval.statistics import Floats
 from geceval.statistics.correlation import Correlations
 from geceval.statistics.expected_wins import expected_wins
 from geceval.statistics.judged_pairs import draw_tallies

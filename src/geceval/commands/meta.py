@@ -8,12 +8,14 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval.agreement.edit_weights import edit_weights_report, implied_weights
+from geceval.agreement.edit_weights import implied_weights
+from geceval.agreement.edit_weights_report import edit_weights_report
+from geceval.agreement.human_ranking import rank_by_people
 from geceval.agreement.judgments import Judgments, Ratings, rankings_of, read_judgments, read_ratings
 from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
 from geceval.agreement.meta_report import human_ranking_report, meta_report
 from geceval.agreement.stress import partial_corrections, stress, stress_report
-from geceval.agreement.study import Study, StudyOptions, make_study, note_of_unjudged, rank_by_people
+from geceval.agreement.study import Study, StudyOptions, make_study, note_of_unjudged
 from geceval.base.arguments import RESAMPLES, SEEDS
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.commands.shared.corpus_options import (

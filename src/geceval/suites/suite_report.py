@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from geceval.agreement.meta_report import results_document, system_table
-from geceval.agreement.study import StudyResults
+from geceval.agreement.study_results import StudyResults
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best

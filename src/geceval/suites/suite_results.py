@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from geceval.agreement.study import StudyResults
+from geceval.agreement.study_results import StudyResults
 from geceval.base.errors import InputError
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.resampling.comparison_results import Comparison, SystemScore

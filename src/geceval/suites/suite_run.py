@@ -10,7 +10,8 @@ from typing import Any, TypeAlias, get_args
 
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
-from geceval.agreement.study import StudyOptions, StudyResults, make_study
+from geceval.agreement.study import StudyOptions, make_study
+from geceval.agreement.study_results import StudyResults
 from geceval.base.arguments import as_sequence, choice
 from geceval.base.caller_warnings import deferred_warnings, warn
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, short_traceback
