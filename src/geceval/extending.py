@@ -13,7 +13,8 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotated, Annotator, Language, Token
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.inspection.examination import examine
-from geceval.inspection.explanation import Explanation, explain_sentence
+from geceval.inspection.explained_sentence import Explanation
+from geceval.inspection.explanation import explain_sentence
 from geceval.inspection.sentence_selection import Wanted
 from geceval.metrics.judging.judge import Answer, Judge, Request
 from geceval.metrics.shared.edit_matching import OnEdits

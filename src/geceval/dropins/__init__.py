@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from geceval.terminal.exit_status import guarded, hints_of_command
 
 _COMMANDS = {
-    "ngrams": ("green", "sgreen", "mgreen", "gleu", "sgleu", "mgleu"),
+    "green": ("green", "sgreen", "mgreen"),
+    "gleu": ("gleu", "sgleu", "mgleu"),
     "m2scorer": ("m2scorer",),
     "errant": ("errant_parallel", "errant_m2", "errant_compare", "cherrant_compare"),
 }
