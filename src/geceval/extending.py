@@ -7,7 +7,8 @@ from geceval.counting.breakdown import length_bands
 from geceval.counting.checks.findings import Finding
 from geceval.counting.counts import Counts, Evidence, Score, SignatureInputs
 from geceval.counting.figures import F
-from geceval.counting.metric import About, ByKind, CorpusConstant, FMetric, Metric, Outcomes, Scale
+from geceval.counting.formula_metric import FMetric
+from geceval.counting.metric import About, ByKind, CorpusConstant, Metric, Outcomes, Scale
 from geceval.counting.policies import Best, Mean, Optimum, Policy, Running, Sampled
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotated, Annotator, Language, Token
