@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from geceval.base.arguments import Bounds, number
-from geceval.counting.counts import Score
+from geceval.counting.scores import Score
 from geceval.scoring.gate import Check, exact
 from geceval.tables.table import UNDEFINED, plain, round_half_up, round_in_order
 

@@ -21,13 +21,15 @@ from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError, short_traceback
 from geceval.base.hints import Hint, Option
 from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts
-from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence, Floats, Level
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
 from geceval.counting.figures import weighted
 from geceval.counting.metric import AnyMetric, By, ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
+from geceval.counting.observations import PART
 from geceval.counting.results import Result, RunFacts, checked_views
 from geceval.counting.run import Run
 from geceval.counting.run_options import Labels, Progress, RunOptions
+from geceval.counting.scores import Level
 from geceval.statistics.sums import ExactSum
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2.edit import Tier, correction_of, cut_at_colons

@@ -19,7 +19,7 @@ from geceval.base.errors import GecevalWarning, require_extra
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
 from geceval.comparison.output_changes import OutputChanges, change_tables
 from geceval.comparison.verdicts import verdicts
-from geceval.counting.counts import number_of
+from geceval.counting.scores import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
 from geceval.reporting.explorer import Explorer, compact_json, compressed
 from geceval.reporting.overview import GroupTable, Overview

@@ -12,10 +12,10 @@ from geceval._kernel import __version__
 from geceval.base.arguments import choice, counted, listed
 from geceval.base.errors import UsageError
 from geceval.counting.comparison_options import Options, needed
-from geceval.counting.counts import Observed
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import MetricHeads, heads_of, labels
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.observations import Observed
 from geceval.counting.signature import signature_inputs, signature_of
 from geceval.counting.stream import mixed_forms
 from geceval.resampling.break_even import decisions_of

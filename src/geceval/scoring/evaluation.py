@@ -10,11 +10,11 @@ from geceval.base.arguments import choice, did_you_mean, shown
 from geceval.base.errors import UsageError, short_traceback
 from geceval.counting import evaluate as counting
 from geceval.counting.comparison_options import members_of
-from geceval.counting.counts import LEVELS, Level, number_of, part_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of, names
 from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.run_options import Progress
+from geceval.counting.scores import LEVELS, Level, number_of, part_of
 from geceval.scoring.score_report import score_table
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
-from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
+from geceval.counting.scores import number_of
 from geceval.edits.type_names import TypeNames, type_name
 from geceval.scoring.score_intervals import (
     Intervals,

@@ -13,9 +13,9 @@ from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.comparison.comparison_report import comparison_document, mark_of
-from geceval.counting.counts import number_of
 from geceval.counting.metric_names import labels as metric_labels
 from geceval.counting.metric_names import names as metric_names
+from geceval.counting.scores import number_of
 from geceval.resampling.comparison_results import Comparison
 from geceval.resampling.system_tables import (
     RANKING_COLUMNS,
