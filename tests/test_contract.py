@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Gleu, Goto, Green, evaluate, m2
 from geceval.base.errors import UsageError
-from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
+from geceval.counting.breakdown import Breakdown, Groups
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import Counts, Evidence
+from geceval.counting.groupings import BySentence, ByType, given_labels
 from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import best
 from geceval.counting.run import Run

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
+from geceval.counting.breakdown import GroupedResult, GroupScore, Over
+from geceval.counting.groupings import Label
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
 from geceval.counting.scores import number_of
