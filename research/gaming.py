@@ -37,7 +37,8 @@ from geceval.counting.scores import Level
 from geceval.extending import Metric
 from geceval.results.attribution import refusal
 from geceval.tables.file_formats import as_markdown
-from geceval.tables.table import ReportTable, plain_table, shown
+from geceval.tables.number_text import shown
+from geceval.tables.table import ReportTable, plain_table
 
 #: Metrics without a download.
 METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from geceval.counting.counts import Counts
 from geceval.counting.evaluate import evaluate
 from geceval.counting.scores import Level
-from geceval.tables.table import percent
+from geceval.tables.number_text import percent
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 

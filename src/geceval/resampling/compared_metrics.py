@@ -29,7 +29,7 @@ from geceval.resampling.system_tables import NAMED
 from geceval.statistics.intervals import FEWEST
 from geceval.statistics.resampling import shared_weights
 from geceval.statistics.significance import fewest_differences
-from geceval.tables.table import shown
+from geceval.tables.number_text import shown
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
 

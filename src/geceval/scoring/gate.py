@@ -23,18 +23,9 @@ from geceval.counting.scores import number_of
 from geceval.resampling.comparison_results import Comparison
 from geceval.results.named_figures import Bar
 from geceval.scoring.score_report import score_document
+from geceval.tables.number_text import UNDEFINED, interval, p_value, plain, round_in_order, signed
 from geceval.tables.report import Block, Report
-from geceval.tables.table import (
-    UNDEFINED,
-    ReportTable,
-    TableColumn,
-    TableRow,
-    interval,
-    p_value,
-    plain,
-    round_in_order,
-    signed,
-)
+from geceval.tables.table import ReportTable, TableColumn, TableRow
 
 #: Losses up to this are rounding errors.
 _ROUNDING = Decimal(repr(TOLERANCE))

@@ -23,7 +23,7 @@ from geceval.tables.charts import (
     precision_recall_chart,
     score_chart,
 )
-from geceval.tables.table import confidence
+from geceval.tables.number_text import confidence
 from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:

@@ -31,6 +31,7 @@ from geceval.scoring.score_report import BY_NAME, GIVEN, LETTERS
 from geceval.suites.methods import bibtex, methods_text
 from geceval.suites.suite_definition import OBJECTIVES, Suite
 from geceval.suites.suite_results import SetResults, SuiteResults
+from geceval.tables.number_text import confidence
 from geceval.tables.report import Report
 from geceval.tables.table import (
     SOURCE_NOTE,
@@ -41,7 +42,6 @@ from geceval.tables.table import (
     TableRow,
     Value,
     column_table,
-    confidence,
     has_marks,
     plain_table,
     table_columns,
