@@ -14,6 +14,7 @@ from geceval.base.arguments import counted, listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import CLEANABLE, threshold
 from geceval.counting.checks.displaced_lines import DisplacedLines
+from geceval.counting.checks.lost_characters import lost_characters
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.remarks import Remarks
 from geceval.counting.checks.text_checks import (
@@ -75,6 +76,8 @@ TOKENS_OF_GOLD = Hint(
 _ASCII_QUOTES = Hint("use the same quotes in all files, for example with ", Option("normalise", "quotes,letters"))
 #: Languages whose option also splits text into characters.
 _UNSPACED = ("zh", "ja")
+#: Kind of artefacts whose step takes one of several corrections.
+_COLUMNS = "tabs"
 _BYTE_ORDER_MARK = "\ufeff"
 #: Hint for byte order marks within a file.
 _REMOVES_MARKS = Hint(
@@ -130,7 +133,7 @@ class Checks:
         self._marked: dict[str, tuple[int, int]] = {}
         #: Number of empty lines of the source.
         self._blank_lines = 0
-        #: Names of the files that each system is equal to so far.
+        #: Names of the files that each system, or reference, is equal to so far.
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
         self.accounts = {"source": OutputAccount("text")}
@@ -206,9 +209,9 @@ class Checks:
             message = f"lines are headings, not sentences, but count as correct ones: {listed(self._headings, 3)}"
             self._add_findings(iter([Finding("headings", "source", message, "leave these lines out of all files")]))
         if self._lines >= Limits.least:
-            for system, names in self._equal.items():
+            for name, rivals in self._equal.items():
                 self._add_findings(
-                    Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
+                    Finding("equal", name, f"it is equal to the {rival}, line by line") for rival in sorted(rivals)
                 )
         self._add_findings(self._check_blank_lines())
         self._add_findings(self._check_marked_lines())
@@ -288,13 +291,15 @@ class Checks:
             yield Finding("repeated", "source", f"{message}, with other references")
 
     def _compare(self, texts: Mapping[str, Text], *, is_first: bool) -> None:
-        """Update the files that systems are equal to."""
-        # Most systems differ from their first lines on, so that the comparison is fast.
+        """Update the files that systems are equal to, and the references that are equal to the source."""
+        # Most texts differ from their first lines on, so that the comparison is fast.
         if is_first:
             systems = list(filter(_is_system, texts))
-            self._equal = {name: texts.keys() - systems for name in systems}
-        for system, names in self._equal.items():
-            self._equal[system] = {name for name in names if texts[system].has_words_of(texts[name])}
+            self._equal = {
+                name: texts.keys() - systems if _is_system(name) else {"source"} for name in texts if name != "source"
+            }
+        for name, rivals in self._equal.items():
+            self._equal[name] = {rival for rival in rivals if texts[name].has_words_of(texts[rival])}
 
     # --- findings ---
 
@@ -346,6 +351,8 @@ class Checks:
             for file, side, rival in sides:
                 for artefact in pairs.artefacts(side):
                     check = "artefact" if artefact.place == "contain" else "affix"
+                    if side and check == "artefact" and pairs.double_lines and artefact.key != _COLUMNS:
+                        continue  # it separates versions of the sentence, which another check reports
                     key = (artefact.place, artefact.key)
                     if self._is_correction(artefact, name) if side else key in of_source:
                         continue
@@ -440,7 +447,10 @@ class Checks:
                 yield _letters_finding(text.name, file, pairs[file], detected)
             elif text.name not in reported:
                 findings = [*self._check_faulty_letters(text, texts)]
-                yield from findings or _lost_letters(text.name, forms, usual)
+                findings = findings or [*_lost_letters(text.name, forms, usual)]
+                if not findings and isinstance(text, ComparedText) and text.mostly("unlike") is None:
+                    yield from lost_characters(text, self._source)
+                yield from findings
 
     def _check_faulty_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         letters, is_source = text.letters, text is self._source
