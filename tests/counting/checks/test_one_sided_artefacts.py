@@ -182,7 +182,20 @@ def test_words_in_capitals_are_named_if_most_lines_have_one_that_the_source_lack
     assert artefacts(SOURCE, [line.upper() for line in CLEAN], (CLEAN,)) == []
 
 
-@pytest.mark.parametrize(("number", "separator"), [(3, " ; "), (3, " "), (2, " ; "), (24, " or : ")])
+@pytest.mark.parametrize(
+    ("number", "separator"),
+    [
+        (3, " ; "),
+        (3, " "),
+        (2, " ; "),
+        (24, " or : "),
+        (3, " ||| "),
+        (24, " <br> "),
+        (24, "\\n"),
+        (24, " / "),
+        (24, "#"),
+    ],
+)
 def test_lines_with_two_versions_of_the_sentence_are_named(number: int, separator: str) -> None:
     doubled = [f"{line}{separator}{line}" if n < number else line for n, line in enumerate(CLEAN)]
     findings = [finding for finding in check(Corpus(SOURCE, (doubled,), {"it": CLEAN})) if finding.check == "several"]

@@ -35,6 +35,8 @@ _SEVERAL, _LONGER, _SEVERAL_FROM = (threshold("several", name) for name in ("sha
 _DOUBLE = threshold("several", "double")
 #: Number of distinct words of a sentence of which a line may have two versions.
 _FEWEST_WORDS = 4
+#: Share of these words that each version has.
+_VERSION = 0.65
 _UNKNOWN_FROM, _IN_MOST = threshold("artefact", "unknown_from"), threshold("artefact", "in_most")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
@@ -126,7 +128,7 @@ class LinePairs:
                 continue
             self.lines += 1
             if len(second) > _LONGER * len(first):
-                self._long_lines += _has_half(second, first)
+                self._long_lines += _has_words(second, first)
                 self._double_lines += _has_two_versions(second, first)
             if len(self._pairs) < _PAIRS:
                 self._pairs.append((_ends(first), _ends(second)))
@@ -259,19 +261,22 @@ def _before(sentence: str, line: str) -> str:
     return ""
 
 
-def _has_half(line: str, sentence: str) -> bool:
-    """Return whether a line has half of the words of a sentence."""
+def _has_words(line: str, sentence: str, share: float = 0.5) -> bool:
+    """Return whether a line has a share of the words of a sentence."""
     words = set(sentence.split())
-    return 0 < len(words) <= 2 * len(words.intersection(line.split()))
+    return 0 < share * len(words) <= len(words.intersection(line.split()))
 
 
 def _has_two_versions(line: str, sentence: str) -> bool:
-    """Return whether each half of a line has half of the words of a sentence, which has several."""
+    """Return whether each half of a line has most words of a sentence, which has several.
+
+    Half of them is too few: each half of ``He/PRP go/VB home/NN`` has as many.
+    """
     words = line.split()
     if len(set(sentence.split())) < _FEWEST_WORDS:  # which a correction may repeat
         return False
     middle = len(words) // 2
-    return all(_has_half(" ".join(half), sentence) for half in (words[:middle], words[middle:]))
+    return all(_has_words(" ".join(half), sentence, _VERSION) for half in (words[:middle], words[middle:]))
 
 
 def _blanks(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -83,6 +84,10 @@ TRAITS = {
 }
 
 
+#: First letters of words after the first one of a line.
+_LATER_INITIALS = re.compile(r"(?<=\S\s)[^\W\d_]")
+
+
 class Letters:
     """Letters that look like others in the examined lines of one file.
 
@@ -92,10 +97,14 @@ class Letters:
         faults: Number of these letters, and of words of two scripts.
         example: The first of them.
         characters: Numbers of all characters, composed.
+        words: Number of words after the first one of their line.
+        capitals: Number of these words that begin with a capital.
+        ended_lines: Number of lines that end with punctuation.
     """
 
     def __init__(self) -> None:
         self.lines = self.faulty_lines = self.faults = 0
+        self.words = self.capitals = self.ended_lines = 0
         self.example = ""
         self.characters: Counter[str] = Counter()
         self._styles: Counter[str] = Counter()
@@ -110,6 +119,10 @@ class Letters:
         self.faults += len(faults)
         self.faulty_lines += bool(faults)
         self.example = self.example or "".join(faults[:1])
+        initials = _LATER_INITIALS.findall(line)
+        self.words += len(initials)
+        self.capitals += sum(map(str.isupper, initials))
+        self.ended_lines += is_punctuation(line.rstrip()[-1:])
 
     @property
     def quote_style(self) -> str:
@@ -128,6 +141,11 @@ class Letters:
             if numbers[best] > Limits.same_letters * total:
                 styles[letters] = best, numbers[best]
         return styles
+
+
+def is_punctuation(character: str) -> bool:
+    """Return whether a character, or an empty text, is a punctuation mark."""
+    return character != "" and unicodedata.category(character)[0] == "P"
 
 
 def main_one(numbers: Counter[str], least: float, share: float) -> str | None:
