@@ -555,6 +555,18 @@ def test_outputs_that_cannot_be_read_are_listed_after_the_table_of_the_others(
     assert careful.split()[1] in run(*line, "-q").out
 
 
+def test_hints_name_the_keys_of_the_definition(bench: Path, run: Run) -> None:
+    gold = re.sub(r"[MRU]:[A-Z:]+", "ArtOrDet", (EXAMPLES / "gold.m2").read_text(encoding="utf-8"))
+    (bench / "gold.m2").write_text(gold, encoding="utf-8")
+    line = ("suite", "bench.toml", "-c", "outputs", "--sets", "second", "-m", "errant")
+    warned = run(*line)
+    assert "--gold-edits reannotated (in the definition, the key gold_edits of [sets.second])" in warned.err
+    (bench / "bench.toml").write_text(
+        BENCH.replace("[sets.second]", '[sets.second]\ngold_edits = "reannotated"'), encoding="utf-8"
+    )
+    assert "hint" not in run(*line).err
+
+
 def test_empty_lines_of_an_output_are_read_as_the_definition_or_an_option_states(bench: Path, run: Run) -> None:
     lines = (bench / "outputs/careful/mine.txt").read_text(encoding="utf-8").splitlines()
     (bench / "outputs/careful/mine.txt").write_text(

@@ -28,7 +28,7 @@ from geceval.resampling.comparison_results import Comparison, SystemScore
 from geceval.resampling.resampled_systems import resample_systems
 from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite, text_checksum
-from geceval.suites.suite_files import read_suite
+from geceval.suites.suite_files import KEYS_OF_OPTIONS, read_suite
 from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.corpus import TextSource
 from geceval.text.files import COMPRESSED, SOURCE, PathLike, has_kind, is_file, is_folder, is_read_once, path_text
@@ -338,11 +338,14 @@ def _naming(measured: Measured) -> Iterator[None]:
 
 
 def _with_key(measured: Measured, hint: AnyHint | None) -> AnyHint | None:
-    """Return a hint with the key of the definition, if it has the option of the reading of empty texts."""
-    if isinstance(hint, Hint) and any(isinstance(part, Option) and part.name == "blank" for part in hint.parts):
-        kind = "sets" if isinstance(measured, DataSet) else "judged"
-        return Hint(hint, f" (in the definition, the key blank of [{kind}.{measured.name}])")
-    return hint
+    """Return a hint with the keys of the definition that its options have."""
+    options = hint.options if isinstance(hint, Hint) else ()
+    keys = [name for name in dict.fromkeys(option.name for option in options) if name in KEYS_OF_OPTIONS]
+    if not keys:
+        return hint
+    kind = "sets" if isinstance(measured, DataSet) else "judged"
+    noun = "key" if len(keys) == 1 else "keys"
+    return Hint(hint, f" (in the definition, the {noun} {' and '.join(keys)} of [{kind}.{measured.name}])")
 
 
 def system_folders(folder: str) -> dict[str, Path]:
