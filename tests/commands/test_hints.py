@@ -570,6 +570,11 @@ ROWS = [
         "score -s one.txt -r one.txt -c odd/output.xyz -m green",
     ),
     Row(
+        f"score {TEXTS} -c runs -m green",
+        "its folders have outputs: -c runs/*/a.txt",
+        f"score {TEXTS} -c runs/A/a.txt -m green",
+    ),
+    Row(
         f"show {TEXTS} -c A=systems/eager.txt,systems/noisy.txt",
         "use one run: -c A=systems/eager.txt; compare and corpus scores accept several",
         f"show {TEXTS} -c A=systems/eager.txt\nscore {TEXTS} -c A=systems/eager.txt,systems/noisy.txt -m green",

@@ -340,7 +340,7 @@ class CorpusInputs:
         for _, path in map(name_and_file, files.systems):
             if is_folder(path) and (ignored := ignored_files(path)):
                 names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
-                note(f"{path}: files not read: {names}; use -c FILE for a file with another ending")
+                note(f"{path}: not read: {names}; use -c FILE for a folder in it or a file with another ending")
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
         for path in filter(None, [files.common_source, *files.reference_paths, *systems]):
             if has_ending(path, *TABLE_ENDINGS):
