@@ -699,6 +699,11 @@ ROWS = [
         "geceval score --intervals shows confidence intervals, geceval compare always does",
         f"{SCORE} --intervals -m green -q\n{COMPARE} -m green",
     ),
+    Row(
+        "m2 diff three.m2 gold.m2 --tokenise auto",
+        "it applies to two corrections in a table: -i TABLE",
+        "m2 diff three.m2 --annotators 0,1",
+    ),
     Row("m2 diff three.m2 --annotators 0", "--annotators 0,1", "m2 diff three.m2 --annotators 0,1"),
     Row(
         "score -i ids.csv fewer.csv -m green",
