@@ -570,6 +570,11 @@ ROWS = [
         "score -s one.txt -r one.txt -c odd/output.xyz -m green",
     ),
     Row(
+        f"report {TEXTS} -c systems -m green --changes eager noisy -o out.md",
+        "geceval compare --changes A B -f markdown, geceval score --group FILE -f markdown",
+        f"compare {TEXTS} -c systems -m green --changes eager noisy -f markdown",
+    ),
+    Row(
         f"score {TEXTS} -c runs -m green",
         "its folders have outputs: -c runs/*/a.txt",
         f"score {TEXTS} -c runs/A/a.txt -m green",
