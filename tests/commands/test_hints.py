@@ -75,6 +75,7 @@ FILES = {
     "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
     "some.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,c,d\n",
     "blanks.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,,d\n",
+    "long.csv": "source,annotator,reference\nhe go,1,he goes\nshe go,1,she goes\nhe go,2,he went\nshe go,2,she went\n",
     "titled.csv": "Course B1\n\nsource,reference,hypothesis\nx,y,z\n",
     "blanks.txt": "x\na\n",
     "blank.txt": "\n\n",
@@ -573,6 +574,18 @@ ROWS = [
         f"report {TEXTS} -c systems -m green --changes eager noisy -o out.md",
         "geceval compare --changes A B -f markdown, geceval score --group FILE -f markdown",
         f"compare {TEXTS} -c systems -m green --changes eager noisy -f markdown",
+    ),
+    Row(
+        "annotate -i long.csv",
+        "--id source reads the rows of a sentence as its references, --id none every row as a sentence",
+        "annotate -i long.csv --id none\nannotate -i long.csv --id source",
+        "R:VERB:TENSE|||went|||REQUIRED|||-NONE-|||1",
+    ),
+    Row(
+        f"score {TEXTS} -c systems -m errant --by type --group length",
+        "--group with -m errant:types=SPELL errant:types=DET has a column for each type",
+        f"score {TEXTS} -c systems --group length -m errant:types=SPELL errant:types=DET",
+        "ERRANT types=DET",
     ),
     Row(
         f"score {TEXTS} -c runs -m green",
@@ -1349,7 +1362,6 @@ FOLLOWED_ELSEWHERE = {
         "-s SOURCE --to m2 -o FILE.m2",
     ),
     "{}, or --language {}": ("conformance/test_ceilings.py", "the annotator that agrees most with it"),
-    "{}--id {} every row as a sentence": ("text/test_row_keys.py", "test_a_row_per_reference_is_refused_and_read"),
     "--id {} matches rows by it\n  {}\n  {}": (
         "text/test_row_keys.py",
         "test_sources_are_identifiers_where_they_contradict_the_order",

@@ -339,8 +339,9 @@ def _naming(measured: Measured) -> Iterator[None]:
 
 def _with_key(measured: Measured, hint: AnyHint | None) -> AnyHint | None:
     """Return a hint with the keys of the definition that its options have."""
-    options = hint.options if isinstance(hint, Hint) else ()
-    keys = [name for name in dict.fromkeys(option.name for option in options) if name in KEYS_OF_OPTIONS]
+    if not isinstance(hint, Hint):
+        return hint
+    keys = [name for name in dict.fromkeys(option.name for option in hint.options) if name in KEYS_OF_OPTIONS]
     if not keys:
         return hint
     kind = "sets" if isinstance(measured, DataSet) else "judged"

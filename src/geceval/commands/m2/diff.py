@@ -18,6 +18,7 @@ from geceval.commands.shared.corpus_options import (
     BlankOption,
     CorpusOptions,
     FileOptions,
+    IdOption,
     LanguageOptions,
     MisfitsOption,
     RawTextOptions,
@@ -87,6 +88,7 @@ class DiffRequest:
     """sentences of the corrections in a table (default: its column)"""
     table: TableOptions = TableOptions()
     blank: BlankOption = None
+    id: IdOption = ()
     raw: RawTextOptions = RawTextOptions()
     language: LanguageOptions = LanguageOptions()
     annotators: Annotators = ()
@@ -96,7 +98,7 @@ class DiffRequest:
 
     def corpus_options(self) -> CorpusOptions:
         """Return the options of two corrections in a table."""
-        files = FileOptions.of_source(self.source, blank=self.blank)
+        files = FileOptions.of_source(self.source, blank=self.blank, id=self.id)
         return CorpusOptions(files=files, table=self.table, raw=self.raw, language=self.language)
 
     def __post_init__(self) -> None:

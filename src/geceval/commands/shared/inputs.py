@@ -151,7 +151,7 @@ class CorpusInputs:
         if not (cells or files.systems):
             raise UsageError("corrections are required", hint=self.systems_hint())
         columns = replace(columns, systems={}, references=cells)
-        reader = CorpusFiles(files.common_source, files.systems, table=columns, blank=files.blank).open()
+        reader = CorpusFiles(files.common_source, files.systems, table=columns, blank=files.blank, id=files.id).open()
         corpus = reader.whole()
         names = [*(column.name for column in cells), *map(display_name, files.systems)]
         return CorrectedTexts(corpus.source, corpus.references, names)
