@@ -415,7 +415,13 @@ def test_output_under_another_name_is_reported_with_the_expected_name(
 ) -> None:
     (bench / "outputs/late").mkdir()
     shutil.copy(EXAMPLES / "systems/noisy.txt", bench / "outputs/late/my.txt")
-    assert run("suite", "bench.toml", "-c", "outputs", "-q") == snapshot
+    result = run("suite", "bench.toml", "-c", "outputs", "-q")
+    assert (result.status, result.err) == (2, snapshot)
+    assert "careful" in result.out
+    assert run("suite", "bench.toml", "-c", "outputs", "-q", "--baseline", "late").out == ""
+    alone = bench / "alone"
+    shutil.copytree(bench / "outputs/late", alone / "late")
+    assert run("suite", "bench.toml", "-c", str(alone), "-q").out == ""
     (bench / "outputs/late/my.txt").rename(bench / "outputs/late/mine.txt")
     (bench / "outputs/late/2nd.txt").write_text("x\n", encoding="utf-8")
     result = run("suite", "bench.toml", "-c", "outputs")

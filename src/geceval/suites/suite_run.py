@@ -244,13 +244,18 @@ def evaluate_suite(
         for set_name, files in outputs_of.items()
     }
     _check_files(suite, locations, requested, judges=not folders)
-    locations.notes += [*_archives_beside(outputs), *_unused_outputs(suite, folders, outputs_of, stems)]
+    locations.notes += _archives_beside(outputs)
+    misnamed = _misnamed_outputs(suite, folders, outputs_of, stems, locations.notes)
+    if baseline in misnamed or (misnamed and not any(outputs_of.values())):
+        raise misnamed.get(baseline or "", next(iter(misnamed.values())))
+    unread = [Rejected(system, str(folders[system]), error) for system, error in misnamed.items()]
     scored = []
     for data_set in suite.sets.values():
         files = {name: locations.path(data_set, path) for name, path in requested[data_set.name].items()}
         files |= outputs_of[data_set.name]
         with _naming(data_set):
-            scored.append(scoring.score(data_set, systems, {name: files[name] for name in systems if name in files}))
+            results = scoring.score(data_set, systems, {name: files[name] for name in systems if name in files})
+            scored.append(replace(results, rejected=(*results.rejected, *unread)))
     if scored and all(results.comparison is None for results in scored):
         for results in scored:
             for rejected in results.rejected:
@@ -396,27 +401,39 @@ def _outputs(data_set: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
     return outputs
 
 
-def _unused_outputs(
-    suite: Suite, folders: Mapping[str, Path], outputs: Mapping[str, Mapping[str, str]], stems: Collection[str]
-) -> Iterator[str]:
-    """Yield notes on files of systems that no set reads.
+def _misnamed_outputs(
+    suite: Suite,
+    folders: Mapping[str, Path],
+    outputs: Mapping[str, Mapping[str, str]],
+    stems: Collection[str],
+    notes: list[str],
+) -> dict[str, InputError]:
+    """Return the errors of systems that have only files that no set reads.
 
-    ``stems`` are the names of the outputs of all sets. Raises InputError if a system has no other files.
+    Args:
+        suite: The suite.
+        folders: Folders of the systems.
+        outputs: Outputs by set and system.
+        stems: Names of the outputs of all sets.
+        notes: Receives notes on such files of other systems.
     """
     known = {f"{stem}{ending}" for stem in stems for ending in ENDINGS}
+    errors = {}
     for system, folder in folders.items():
         unused = [path.name for path in _visible(folder) if path.name not in known]
         missing = [data_set for data_set in suite.sets.values() if system not in outputs[data_set.name]]
         if unused and not missing:
-            yield f"{folder}: {listed(unused)} ignored"
+            notes.append(f"{folder}: {listed(unused)} ignored")
         if not unused or not missing:
             continue
         stems_of_missing = dict.fromkeys(data_set.outputs[0] for data_set in missing)
         expected = " and ".join(f"{stem}.txt or {stem}.m2" for stem in stems_of_missing)
         if len(missing) == len(suite.sets):
             message = f"no output of {system}: {listed(unused)} {'is' if len(unused) == 1 else 'are'} not read"
-            raise InputError(message, path=str(folder), hint=f"the expected names are {expected}")
-        yield f"{folder}: {listed(unused)} ignored; expected {expected}"
+            errors[system] = InputError(message, path=str(folder), hint=f"the expected names are {expected}")
+        else:
+            notes.append(f"{folder}: {listed(unused)} ignored; expected {expected}")
+    return errors
 
 
 def read_files(
