@@ -113,6 +113,7 @@ FILES = {
     "cells.tsv": "1\ta\tb\tc\n",
     "nbest.txt": "a b\na c\n",
     "columns.jsonl": '{"x": ["a b"], "y": ["a b"]}\n' * 2,
+    "lists.jsonl": '{"source": "a b c", "samples": ["a candidate", "another one"]}\n' * 2,
     "samples.jsonl": '{"samples": ["a candidate", "another one"]}\n' * 2,
     "control.txt": "x \x01 y\n",
     "taken/errant_compare": "x",
@@ -761,6 +762,17 @@ ROWS = [
         "-c FILE or --hypothesis-column COL selects it",
         f"filter {TEXTS} {ONE} --keep 'edits < 5' -o kept.csv\n"
         f"filter -i keys.csv --hypothesis-column hypothesis --keep 'edits < 5' -o kept.csv",
+    ),
+    Row(
+        "select -i lists.jsonl --hypothesis-column samples --criterion mbr -m green",
+        "-s lists.jsonl -c lists.jsonl reads JSON with a list of candidates in each row",
+        "select -s lists.jsonl -c lists.jsonl --criterion mbr -m green",
+    ),
+    Row(
+        "filter -i failures.jsonl --keep 'edits > 0' -o kept.csv",
+        'write "" for a failed request, and the source for a sentence without correction; --blank empty --keep '
+        "'(edits > 0) and length_ratio > 0' leaves out pairs without a correction (empty or null)",
+        "filter -i failures.jsonl --blank empty --keep '(edits > 0) and length_ratio > 0' -o kept.csv",
     ),
     Row(
         "filter -i failures.jsonl --skip-bad-rows --keep 'edits > 0' -o kept.csv",
