@@ -694,7 +694,7 @@ ROWS = [
     ),
     Row(
         f"score {CHECKER}",
-        "--offsets utf-16 or characters, as the checker counts",
+        "--offsets utf-16, which LanguageTool and m2 convert count, or characters, as the checker counts",
         f"score {CHECKER} --offsets utf-16 --tokenise english",
         "70.97",
     ),
