@@ -137,6 +137,13 @@ class Hint:
             return first.command.first_option if isinstance(first.command, Hint) else None
         return first if isinstance(first, Option) else None
 
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options in the words for the command line."""
+        commands = [part.command if isinstance(part, Step) else part for part in self.parts]
+        parts = [part for command in commands for part in (command.parts if isinstance(command, Hint) else (command,))]
+        return tuple(part for part in parts if isinstance(part, Option))
+
     def for_command(self) -> str:
         """Return the hint with options of the command line."""
         return "".join(command_words(part) for part in self.parts)
