@@ -47,7 +47,7 @@ from geceval.text.system_files import files_of_folder, name_and_file, named_syst
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 
-Level = Literal["system", "sentence", "test", "scores", "edits", "human"]
+AgreementLevel = Literal["system", "sentence", "test", "scores", "edits", "human"]
 #: Levels of the agreement of metrics; JSON has all of them.
 FIGURES = ("system", "sentence", "test", "scores")
 #: Options of texts and metrics, which are not read to rank systems by people.
@@ -121,7 +121,7 @@ class JudgedMetricOptions(MetricOptions):
 class AgreementOptions:
     """Options of agreement."""
 
-    level: Level = "system"
+    level: AgreementLevel = "system"
     """system: correlation of system scores; sentence: accuracy on judged pairs of outputs; test: tests of the
     difference between two metrics; scores: human and metric scores, and correlation without each system; edits: weights
     of edits that human judgments imply; human: human ranking without metrics"""

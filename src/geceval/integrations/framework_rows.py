@@ -18,7 +18,7 @@ from geceval.base.arguments import as_sequence, check_per_sentence, shown, trans
 from geceval.base.errors import InputError
 from geceval.counting.counts import ALONE, Score, number_of
 from geceval.counting.evaluate import evaluate
-from geceval.counting.metric import Metric
+from geceval.counting.metric import AnyMetric as AnyMetric
 from geceval.counting.metric_names import Metrics as Metrics
 from geceval.counting.metric_names import metrics_of as metrics_of
 from geceval.counting.metric_names import names
@@ -26,7 +26,6 @@ from geceval.counting.metric_names import one_metric as one_metric
 from geceval.counting.results import mean_of
 from geceval.text.corpus import Corpus
 
-AnyMetric: TypeAlias = Metric[Any]
 #: Function from the output of a model to the corrected sentence.
 Extract: TypeAlias = Callable[[Any], str]
 #: Role of the messages that contain corrections.

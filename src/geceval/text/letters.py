@@ -198,13 +198,13 @@ def style_sets() -> tuple[tuple[str, ...], ...]:
 
 def style_letters(line: str) -> Iterator[str]:
     """Yield the letters of ``style_sets`` in a line."""
-    if not line.isascii() or any(letter in line for letter in _ascii_styles()):
+    if not line.isascii() or _ascii_styles().search(line):
         yield from _styles().findall(line)
 
 
 @cache
-def _ascii_styles() -> tuple[str, ...]:
-    """Return the letters of ``style_sets`` that lines in ASCII have: few of them are in most lines.
+def _ascii_styles() -> re.Pattern[str]:
+    """Return a pattern of the letters of ``style_sets`` that lines in ASCII have: few of them are in most lines.
 
     Marks of languages with other scripts are none.
     """
@@ -214,7 +214,8 @@ def _ascii_styles() -> tuple[str, ...]:
         if kind == "mark" and ALL not in languages
         for letter in letters
     ]
-    return tuple(letter for letters in style_sets() for letter in letters if letter.isascii() and letter not in marks)
+    letters = {letter for letters in style_sets() for letter in letters if letter.isascii() and letter not in marks}
+    return re.compile("|".join(sorted(map(re.escape, letters))))
 
 
 @cache

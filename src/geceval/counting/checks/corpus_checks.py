@@ -182,17 +182,18 @@ class Checks:
     ) -> None:
         """Examine the lines of the current span, and all lines of suspected systems."""
         lines = self._span.examined_lines(start, stop)
+        examined = range(*lines.indices(len(part)))
         source = part.source
         self._preparation = part.prepared_by
         raw = part.unprepared or part
         raw_source, raw_texts = raw.source, dict(_texts(raw))
         for name, text in texts.items():
-            numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
+            numbers = [n for n in examined if n not in reported.get(name, ())]
             pairs = self._pairs.setdefault(name, LinePairs(is_system=_is_system(name)))
             pairs.add((source[n], text[n]) for n in numbers)
             self._keep_examples(name, raw_source, raw_texts[name], numbers)
-            examined = ((n, text[n]) for n in range(*lines.indices(len(part))))
-            self._texts[name].span_lines += [(start + n, source[n], line) for n, line in examined if line is not None]
+            span_lines = range(start + examined.start, start + examined.stop, examined.step)
+            self._texts[name].span_lines.append((span_lines, source[lines], text[lines]))
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
         suspect_lines = self._span.suspect_lines(start, stop)

@@ -10,7 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from functools import lru_cache
+from itertools import filterfalse, islice
 from typing import Literal, NamedTuple, TypeAlias, get_args
 from unicodedata import category, normalize
 
@@ -133,10 +134,10 @@ class LinePairs:
             if len(self._pairs) < _PAIRS:
                 self._pairs.append((_ends(first), _ends(second)))
             for counts, line in zip(self._counts, (first, second), strict=True):
-                line_artefacts = dict(_artefacts(examined_part(line)))
-                counts.update(line_artefacts.keys())
-                self._examples |= line_artefacts
-            if word := _raised_word(first, second):
+                for key, example in _examined_artefacts(line):
+                    counts[key] += 1
+                    self._examples[key] = example
+            if first != second and (word := _raised_word(first, examined_part(second))):
                 self._counts[1][CAPITALS] += 1
                 self._examples[CAPITALS] = word
 
@@ -241,9 +242,10 @@ def _before(sentence: str, line: str) -> str:
     """
     if sentence == line:
         return ""
-    folded, sentence = line.casefold(), sentence.casefold()
-    if sentence[:_HEAD] == folded[:_HEAD] and _HEAD_WITH_WORD.match(sentence, 0, _HEAD):
+    head = sentence[:_HEAD].casefold()
+    if line[:_HEAD].casefold() == head and _HEAD_WITH_WORD.match(head):
         return ""
+    folded, sentence = line.casefold(), sentence.casefold()
     for match in islice(_WORD.finditer(sentence), _WORDS):
         is_spaced = match[0] < "\u0e00"
         word = match[0] if is_spaced else match[0][:2]
@@ -306,12 +308,13 @@ def _common_beginning(texts: list[str], least: float) -> str:
     return common
 
 
-#: Marks that corrections rarely add, but not never; a slash of a tag is none.
-_RARE_MARK = re.compile(r"\(|(?<!<)/(?!>)")
+#: Slashes, except those of tags.
+_SLASH = re.compile(r"/(?<!</)(?!>)")
 
 
 def _has_rare_mark(text: str) -> bool:
-    return _RARE_MARK.search(text) is not None
+    """Return whether a text has marks that corrections rarely add, but not never."""
+    return "(" in text or _SLASH.search(text) is not None
 
 
 _CAPITALS = re.compile(r"[^\W\d_a-z]{2}")
@@ -319,12 +322,15 @@ _CAPITALS = re.compile(r"[^\W\d_a-z]{2}")
 
 def _raised_word(sentence: str, line: str) -> str | None:
     """Return a word of a line in capitals that its sentence does not have; None if all words or none are."""
-    if line.isupper() or not _CAPITALS.search(line):
-        return None
-    words = sentence.split()
-    return next(
-        (word for word in line.split() if word.isupper() and _CAPITALS.search(word) and word not in words), None
-    )
+    words = line.split()
+    raised = [word for word in words if word.isupper() and _CAPITALS.search(word)]
+    return next(filterfalse(sentence.split().__contains__, raised), None) if raised and not line.isupper() else None
+
+
+@lru_cache(maxsize=4 * _PAIRS)  # each text is compared with the same lines of the source, and has many of them
+def _examined_artefacts(line: str) -> tuple[tuple[str, str], ...]:
+    """Return the artefacts within the examined part of a line, each identifier once."""
+    return tuple(dict(_artefacts(examined_part(line))).items())
 
 
 def _artefacts(line: str) -> Iterator[tuple[str, str]]:

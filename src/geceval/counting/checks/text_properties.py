@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
 from geceval.counting.checks.check_table import CHECKS
@@ -109,20 +111,24 @@ class Letters:
         self.characters: Counter[str] = Counter()
         self._styles: Counter[str] = Counter()
 
-    def add(self, line: str) -> None:
-        """Add a line, in O(characters)."""
-        self.lines += 1
-        line = with_joined_characters(line)
-        self._styles.update(style_letters(line))
-        self.characters.update(unicodedata.normalize("NFC", line))
-        faults = list(faulty_letters(line))
-        self.faults += len(faults)
-        self.faulty_lines += bool(faults)
-        self.example = self.example or "".join(faults[:1])
-        initials = _LATER_INITIALS.findall(line)
-        self.words += len(initials)
-        self.capitals += sum(map(str.isupper, initials))
-        self.ended_lines += is_punctuation(line.rstrip()[-1:])
+    def add(self, lines: Iterable[str]) -> None:
+        """Add lines, in O(characters)."""
+        lines = list(map(with_joined_characters, lines))
+        self.lines += len(lines)
+        for line in lines:
+            for letter in style_letters(line):
+                self._styles[letter] += 1
+            faults = list(faulty_letters(line))
+            self.faults += len(faults)
+            self.faulty_lines += bool(faults)
+            self.example = self.example or "".join(faults[:1])
+            initials = _LATER_INITIALS.findall(line)
+            self.words += len(initials)
+            self.capitals += sum(map(str.isupper, initials))
+            self.ended_lines += is_punctuation(line.rstrip()[-1:])
+        composed = unicodedata.normalize("NFC", "\n".join(lines))
+        codes, numbers = np.unique(np.frombuffer(composed.encode("utf-32-le"), "<u4"), return_counts=True)
+        self.characters.update(dict(zip(map(chr, codes.tolist()), numbers.tolist(), strict=True)))
 
     @property
     def quote_style(self) -> str:
@@ -136,6 +142,8 @@ class Letters:
         """Return the letter that is used for those that look alike, with its number; mixed use is left out."""
         styles = {}
         for letters in style_sets():
+            if self._styles.keys().isdisjoint(letters):
+                continue
             numbers = {letter: self._styles[letter] for letter in letters}
             best, total = max(numbers, key=numbers.__getitem__), sum(numbers.values())
             if numbers[best] > Limits.same_letters * total:
@@ -192,9 +200,8 @@ class TextProperties:
 
     def add(self, text: Text) -> None:
         """Add lines, in O(bytes)."""
-        for line in text[: max(0, Limits.leading - self.lines)]:
-            if line is not None:
-                self.letters.add(examined_part(line))
+        leading = text[: max(0, Limits.leading - self.lines)]
+        self.letters.add(examined_part(line) for line in leading if line is not None)
         marked = text[: max(0, Limits.marked - self.lines)]
         self.lines += len(text)
         if not marked:
@@ -252,7 +259,7 @@ class ComparedText(TextProperties):
         span_numbers: The same numbers of the current span.
         first_lines: Line, from 0, in the first span most of whose lines are emptied or unlike, from which they are, by
             this property.
-        span_lines: Numbers of the examined lines of the current span, from 0, with their sources and texts.
+        span_lines: Examined lines of the current span: their numbers, from 0, their sources and texts.
     """
 
     def __init__(self, name: str) -> None:
@@ -261,7 +268,7 @@ class ComparedText(TextProperties):
         self.line_numbers: Counter[str] = Counter()
         self.span_numbers: Counter[str] = Counter()
         self.first_lines: dict[str, int] = {}
-        self.span_lines: list[tuple[int, str, str]] = []
+        self.span_lines: list[tuple[range, Text, Text]] = []
 
     @property
     def more_changes(self) -> int:
@@ -289,10 +296,13 @@ class ComparedText(TextProperties):
     def _first_line(self, name: LineProperty, span: LineSpan) -> int:
         """Return the line of the current span, from 0, that best divides its lines from those with the property."""
         flags: list[tuple[int, bool]] = []
-        for number, sentence, text in self.span_lines:
-            [numbers] = compare_lines(Text([sentence]), [(Text([text]), 0)], _ENGLISH)
-            if name == "emptied" or numbers["comparable"]:
-                flags.append((number, bool(numbers[name])))
+        for lines, source, text in self.span_lines:
+            for row, line in enumerate(lines):
+                sentence, correction = source[row : row + 1], text[row : row + 1]
+                if correction.complete:
+                    [numbers] = compare_lines(sentence, [(correction, 0)], _ENGLISH)
+                    if name == "emptied" or numbers["comparable"]:
+                        flags.append((line, bool(numbers[name])))
         # Each exception on either side of a line costs 1.
         costs = list(accumulate((1 if flag else -1 for _, flag in flags), initial=0))
         best = min(range(len(costs)), key=costs.__getitem__)
