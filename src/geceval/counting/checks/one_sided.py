@@ -151,7 +151,10 @@ class LinePairs:
         return self._double_lines if is_some else 0
 
     def artefacts(self, side: Side) -> Iterator[Artefact]:
-        """Yield what a file has and the other one lacks: beginning, end, and the commonest known artefact within lines, or another one."""
+        """Yield what a file has and the other one lacks: beginning, end, and one artefact within lines.
+
+        This is the commonest one of a known kind, or else of any.
+        """
         if (side, len(self._pairs)) not in self._ends:
             artefacts = (self._common_end(side, place) for place in get_args(Place)[:2])
             self._ends[side, len(self._pairs)] = [artefact for artefact in artefacts if artefact is not None]
