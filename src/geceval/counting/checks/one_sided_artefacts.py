@@ -153,14 +153,17 @@ class LinePairs:
         return self._double_lines if is_some else 0
 
     def artefacts(self, side: Side) -> Iterator[Artefact]:
-        """Yield what a file has and the other one lacks: beginning, end, and the commonest artefact within lines."""
+        """Yield what a file has and the other one lacks: beginning, end, and one artefact within lines.
+
+        This is the commonest one of a known kind, or else of any.
+        """
         if (side, len(self._pairs)) not in self._ends:
             artefacts = (self._common_end(side, place) for place in get_args(Place)[:2])
             self._ends[side, len(self._pairs)] = [artefact for artefact in artefacts if artefact is not None]
         ends = self._ends[side, len(self._pairs)]
         yield from ends
-        # Of equal numbers the known kind is first: the tokens of <del>go</del> have a slash, too.
-        numbers = sorted(self._counts[side].items(), key=lambda item: (-item[1], item[0] not in artefact_kinds()))
+        # Known kinds are first, whose steps are certain: the tokens of <del>go</del> have a slash, too.
+        numbers = sorted(self._counts[side].items(), key=lambda item: (item[0] not in artefact_kinds(), -item[1]))
         for key, lines in numbers:
             if self._counts[1 - side][key] or lines < _LEAST or lines <= _SOME * self.lines:
                 continue
