@@ -189,6 +189,17 @@ def test_words_in_capitals_are_named_if_most_lines_have_one_that_the_source_lack
     assert artefacts(SOURCE, [line.upper() for line in CLEAN], (CLEAN,)) == []
 
 
+@pytest.mark.parametrize(("mark", "fewest"), [("[go] went", 3), ("go → went", 3), ("WENT", 4)])
+@pytest.mark.parametrize("lines", [2, 3, 4, 9])
+def test_marks_of_most_lines_of_a_short_file_are_named(mark: str, fewest: int, lines: int) -> None:
+    marked = [line.replace("went", mark) for line in CLEAN[:lines]]
+    messages = [finding.message for finding in artefacts(SOURCE[:lines], marked, (CLEAN[:lines],))]
+    assert len(messages) == (lines >= fewest)
+    assert all(message.startswith(f"{lines} of its {lines} lines contain tokens such as") for message in messages)
+    some = [*marked[:4], *CLEAN[len(marked[:4]) : 9]]
+    assert artefacts(SOURCE[:9], some, (CLEAN[:9],)) == []
+
+
 @pytest.mark.parametrize(
     ("number", "separator"),
     [

@@ -167,13 +167,18 @@ class LinePairs:
         for key, lines in numbers:
             if self._counts[1 - side][key] or lines < _LEAST or lines <= _SOME * self.lines:
                 continue
-            if key not in artefact_kinds() and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):
-                continue
-            if key in (RARE, CAPITALS) and lines <= _IN_MOST * self.lines:
+            if key not in artefact_kinds() and (ends or side == 0 or lines <= max(_LEAST, self._most_corrected(key))):
                 continue
             if not any(key in dict(_artefacts(f" {artefact.example} ")) for artefact in ends):
                 yield Artefact("contain", key, lines, self._examples[key])
                 return
+
+    def _most_corrected(self, key: str) -> float:
+        """Return the largest number of lines that corrections may give an unknown artefact, such as T.V. → TV."""
+        may_be_correction, is_short = key in (RARE, CAPITALS), self.lines < _UNKNOWN_FROM
+        if may_be_correction and is_short:
+            return max(_LEAST + 1, self.lines - 1)
+        return _IN_MOST * self.lines if may_be_correction or is_short else 0
 
     def has(self, artefact: Artefact, side: Side) -> bool:
         """Return whether lines of a file have an artefact."""
