@@ -16,7 +16,7 @@ from geceval import Cleme, Cleme2, Corpus, evaluate, m2, make_metric
 from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits
 from geceval.extending import Metric
 from geceval.m2 import Block, Edit
-from geceval.metrics.shared.chunk_metric import FIRST_PASS_CHUNKS, classify
+from geceval.metrics.shared.chunk_metric import FIRST_PASS_CHUNKS, classify_chunks
 from geceval.text.reading.corpus_files import read_corpus
 from harness import BIN, ROOT, Files, Limit, Options, Row, corpus_files, cpu_seconds, run_checked, seconds, side_by_side
 
@@ -117,7 +117,7 @@ def per_thousand_sentences(options: Options, files: Files, task: Task) -> Iterat
 
     def partition_and_sum() -> None:
         cut = prepared.versions.partition(edits)
-        classes = classify(cut, "dependent")
+        classes = classify_chunks(cut, "dependent")
         cut.sums(classes, Cleme(x0=1.5).weigh(prepared, task.hypothesis, cut, classes, 1), 5)
 
     def seconds_per_thousand(work: Callable[[], object], sentences: int) -> float:

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from geceval import Errant, errant, m2
 from geceval.edits.corpus_edits import MEMORY
-from geceval.edits.extraction import AnnotatedSentences, Extractor, annotate
+from geceval.edits.extraction import AnnotatedSentences, Extractor
 from geceval.edits.languages import make_annotator
+from geceval.edits.m2_annotation import annotate
 from geceval.text.reading.lines import read_lines
 from geceval.text.system_files import named_systems
 from harness import (

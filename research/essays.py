@@ -18,7 +18,7 @@ import numpy as np
 from geceval import Corpus, compare
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
-from geceval.counting.metric import FMetric
+from geceval.counting.formula_metric import FMetric
 
 PAGE = Path(__file__).with_name("simulations.md")
 SENTENCES = 600

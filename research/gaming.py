@@ -32,7 +32,7 @@ from geceval.base.errors import GecevalError
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
-from geceval.counting.metric_names import METRICS as METRIC_NAMES
+from geceval.counting.metric_classes import METRICS as METRIC_NAMES
 from geceval.counting.metric_names import labels, metrics_of
 from geceval.extending import Metric
 from geceval.results.attribution import refusal

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval import m2
-from geceval.agreement.ceilings import Ceilings, ceilings_of, separated_pairs, twice_judged
 from geceval.agreement.edit_weights import ImpliedWeights, implied_weights
+from geceval.agreement.human_ceilings import HumanCeilings, ceilings_of, separated_pairs, twice_judged
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.metric_agreement import SystemCounts, count_systems, resample_scores, score_systems
 from geceval.agreement.pairwise_accuracy import PeoplePairs, TiedPairs, corpus_swap_p
@@ -28,7 +28,8 @@ from geceval.agreement.people import MEASURES, People
 from geceval.agreement.study import Study, make_study
 from geceval.base.ties import TOLERANCE
 from geceval.counting.metric import AnyMetric
-from geceval.counting.metric_names import make_metric, parse_specs, setting_types
+from geceval.counting.metric_classes import setting_types
+from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.metrics.errant import Errant
 from geceval.statistics.correlation import leave_one_out, pearson
 from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
@@ -400,7 +401,7 @@ class JudgedSet:
         return float((differences >= differences[0] - TOLERANCE).mean())
 
     @cached_property
-    def ceilings(self) -> Ceilings:
+    def ceilings(self) -> HumanCeilings:
         """How far people agree with each other about the systems."""
         study = self.study()
         return ceilings_of(study.people, study.systems, resamples=SEPARATING, seed=SEED)

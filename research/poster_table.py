@@ -23,7 +23,8 @@ from published import compare_with_published, format_pair, reasons, unexplained
 from geceval import m2
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
-from geceval.agreement.study import MetricResult, StudyOptions, make_study
+from geceval.agreement.study import StudyOptions, make_study
+from geceval.agreement.study_results import MetricResult
 from geceval.base.errors import GecevalError
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import Metric

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from geceval import m2
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_classes import METRICS
 from support.scripts import import_script
 
 ROOT = Path(__file__).resolve().parents[1]

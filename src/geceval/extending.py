@@ -4,16 +4,18 @@ The types of results and of suites, and the analysis of single sentences, are he
 """
 
 from geceval.counting.breakdown import length_bands
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.counting.counts import Counts, Evidence, Score, SignatureInputs
 from geceval.counting.figures import F
-from geceval.counting.metric import About, ByKind, CorpusConstant, FMetric, Metric, Outcomes, Scale
+from geceval.counting.formula_metric import FMetric
+from geceval.counting.metric import About, ByKind, CorpusConstant, Metric, Outcomes, Scale
 from geceval.counting.policies import Best, Mean, Optimum, Policy, Running, Sampled
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotated, Annotator, Language, Token
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.inspection.examination import examine
-from geceval.inspection.explanation import Explanation, explain_sentence
+from geceval.inspection.explained_sentence import Explanation
+from geceval.inspection.explanation import explain_sentence
 from geceval.inspection.sentence_selection import Wanted
 from geceval.metrics.judging.judge import Answer, Judge, Request
 from geceval.metrics.shared.edit_matching import OnEdits
@@ -23,7 +25,7 @@ from geceval.results.examined_sentences import Examined
 from geceval.scoring.evaluation import Results
 from geceval.suites.published_numbers import Verdict, verify_suite
 from geceval.suites.suite_definition import DataSet, JudgedSet, Published, Suite
-from geceval.suites.suite_run import SuiteResults
+from geceval.suites.suite_results import SuiteResults
 from geceval.text.reading.file_columns import FileContent, Format
 from geceval.text.reading.input_files import InputFile
 from geceval.text.tokenisers import Tokeniser

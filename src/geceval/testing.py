@@ -24,11 +24,11 @@ def assert_at_least(score: Score, bar: float) -> None:
     Scores are compared unrounded; a score at the bar passes.
 
     Args:
-        score: a score, for example from ``Metric.corpus_score``.
-        bar: the lowest value that passes, on the scale of ``score.value``: 0.40, not 40.
+        score: A score, for example from ``Metric.corpus_score``.
+        bar: The lowest value that passes, on the scale of ``score.value``: 0.40, not 40.
 
     Raises:
-        AssertionError: the score is under the bar or not a number. The message has the score, its parts, the counts
+        AssertionError: The score is under the bar or not a number. The message has the score, its parts, the counts
             and the signature.
     """
     __tracebackhide__ = True
@@ -39,11 +39,11 @@ def assert_at_most(score: Score, bar: float) -> None:
     """Assert that a score is not over a bar, for metrics where lower is better.
 
     Args:
-        score: a score, for example of false alarms.
-        bar: the highest value that passes, on the scale of ``score.value``: 0.05, not 5.
+        score: A score, for example of false alarms.
+        bar: The highest value that passes, on the scale of ``score.value``: 0.05, not 5.
 
     Raises:
-        AssertionError: the score is over the bar or not a number; see assert_at_least.
+        AssertionError: The score is over the bar or not a number; see assert_at_least.
     """
     __tracebackhide__ = True
     _check(score, bar, higher_is_better=False)

@@ -11,7 +11,7 @@ from geceval.agreement import metric_agreement
 from geceval.agreement.judgments import Item, Judgments
 from geceval.agreement.metric_agreement import PreferenceCounts, accuracy, total, verdicts_by_sentence, weigh_verdicts
 from geceval.agreement.people import expand_pairs
-from geceval.agreement.study import windows
+from geceval.agreement.study_results import windows
 from geceval.base.errors import UsageError
 from geceval.statistics.correlation import pearson
 from geceval.statistics.intervals import draw_sentence_weights, percentile_interval

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.agreement.edit_weights import _fit, edit_weights_report, implied_weights
+from geceval.agreement.edit_weights import implied_weights
+from geceval.agreement.edit_weights_report import edit_weights_report
 from geceval.agreement.judgments import Judgments, read_judgments
 from geceval.agreement.study import make_study
 from geceval.base.errors import InputError
 from geceval.counting.counts import Floats
+from geceval.statistics.logistic import logistic_weights
 from geceval.tables.report import render
 from support.commands import Run
 from support.examples import EXAMPLES, example_corpus
@@ -88,7 +90,7 @@ def test_weights_do_not_depend_on_which_output_is_first_and_are_the_most_likely(
 def test_weight_is_finite_if_and_only_if_the_verdicts_bound_it(rows: list[tuple[int, int]]) -> None:
     """Verdicts bound a weight unless it is larger along a direction that lowers the likelihood of no verdict."""
     table = np.array(rows, np.float64)
-    [weights] = _fit(table, np.ones((1, len(table))), np.zeros(2))
+    [weights] = logistic_weights(table, np.ones((1, len(table))), np.zeros(2))
     box = [(-1, 1)] * 2
     for k, weight in enumerate(weights):
         low, high = (
@@ -103,7 +105,7 @@ def test_replicates_are_fits_of_repeated_verdicts() -> None:
     edits = edit_counts(20, 3, seed=6)
     rows = differences(simulated_study(edits, correct_and_outside(edits) @ PLANTED, 7), correct_and_outside(edits))
     numbers = np.random.default_rng(8).integers(0, 4, size=(5, len(rows)))
-    for weights, times in zip(_fit(rows, numbers, np.array([5.0, np.inf])), numbers, strict=True):
+    for weights, times in zip(logistic_weights(rows, numbers, np.array([5.0, np.inf])), numbers, strict=True):
         assert weights == pytest.approx(likeliest(np.repeat(rows, times, axis=0)), abs=1e-4)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.agreement.judgments import agreeing_groups, find_numbering, line_numbers, read_judgments
+from geceval.agreement.judgments import agreeing_groups, find_numbering, lines_by_sentence, read_judgments
 from geceval.agreement.people import expand_pairs
 from geceval.base.errors import InputError, UsageError
 from support.messages import message_of
@@ -120,9 +120,9 @@ OUTPUTS = {
 
 def test_numbering_is_the_one_in_which_groups_have_equal_outputs(tmp_path: Path) -> None:
     judgments = read_judgments(write(tmp_path, GJG15))  # AMU and INPUT agree on sentence 2
-    assert agreeing_groups(judgments, line_numbers(judgments, "0"), OUTPUTS) == (1, 1)
-    assert agreeing_groups(judgments, line_numbers(judgments, "1"), OUTPUTS) == (0, 1)
-    assert agreeing_groups(judgments, line_numbers(judgments, "0"), {"AMU": OUTPUTS["AMU"]}) == (0, 0)
+    assert agreeing_groups(judgments, lines_by_sentence(judgments, "0"), OUTPUTS) == (1, 1)
+    assert agreeing_groups(judgments, lines_by_sentence(judgments, "1"), OUTPUTS) == (0, 1)
+    assert agreeing_groups(judgments, lines_by_sentence(judgments, "0"), {"AMU": OUTPUTS["AMU"]}) == (0, 0)
     outputs = OUTPUTS | {"AMU": ["q", *OUTPUTS["AMU"][1:]]}
     assert find_numbering(judgments, outputs) == "0"
     assert find_numbering(judgments, {name: lines[1:] for name, lines in outputs.items()}) == "1"
@@ -146,4 +146,4 @@ def test_outputs_that_fit_no_or_several_numberings_are_refused(
 
 def test_unknown_numbering_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"unknown sentence numbering '2': choose from 0, 1, judged"):
-        line_numbers(read_judgments(write(tmp_path, GJG15)), "2")
+        lines_by_sentence(read_judgments(write(tmp_path, GJG15)), "2")

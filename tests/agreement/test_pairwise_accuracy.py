@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 import geceval
 from geceval.agreement.edit_weights import implied_weights
+from geceval.agreement.human_ranking import rank_by_people
 from geceval.agreement.judgments import Item, Judgments, Ratings
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import count_systems, score_systems
@@ -30,7 +31,7 @@ from geceval.agreement.pairwise_accuracy import (
     swap_p,
 )
 from geceval.agreement.people import People, expand_pairs
-from geceval.agreement.study import StudyOptions, make_study, rank_by_people
+from geceval.agreement.study import StudyOptions, make_study
 from geceval.base.errors import InputError, UsageError
 from geceval.extending import Scale
 from geceval.statistics.aggregation import metric_pairs

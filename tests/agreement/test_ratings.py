@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
+from geceval.agreement.human_ranking import rank_by_people
 from geceval.agreement.judgments import Ratings, read_judgments, read_ratings
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import (
     resample_correlations,
 )
 from geceval.agreement.people import MEASURES, People, expand_pairs
-from geceval.agreement.study import StudyOptions, make_study, rank_by_people
+from geceval.agreement.study import StudyOptions, make_study
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import spearman

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from geceval.agreement.human_ranking import people_scores, rank_by_people
 from geceval.agreement.judgments import Judgments, read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import AGGREGATIONS, count_systems, resample_scores, score_systems
 from geceval.agreement.people import MEASURES
-from geceval.agreement.study import Study, StudyOptions, make_study, people_scores, rank_by_people
+from geceval.agreement.study import Study, StudyOptions, make_study
 from geceval.base.errors import InputError
 from geceval.counting.metric_names import make_metric
 from geceval.m2 import Block

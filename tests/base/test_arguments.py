@@ -17,7 +17,8 @@ from geceval import Errant, GecevalError, Gleu, Green, MaxMatch, make_metric
 from geceval.base.arguments import THREADS, Bounds, choice, did_you_mean, is_text, joined, shown, whole
 from geceval.base.errors import InputError
 from geceval.base.ties import TOLERANCE, exceeds, order_of_best
-from geceval.counting.metric_names import METRICS, parse_specs
+from geceval.counting.metric_classes import METRICS
+from geceval.counting.metric_names import parse_specs
 from geceval.counting.signature import signature_of
 from geceval.tables.table import round_half_up
 from support.installed import install
@@ -35,7 +36,7 @@ from support.toys import Shortening
         (Bounds(1, (1 << 32) - 1), "at least 1 and at most 4294967295", [1], [0, 1 << 32]),
     ],
 )
-def test_bounds(bounds: Bounds, words: str, inside: list[float], outside: list[float]) -> None:
+def test_bounds_hold_the_numbers_inside(bounds: Bounds, words: str, inside: list[float], outside: list[float]) -> None:
     assert str(bounds) == words
     assert all(map(bounds.hold, inside))
     assert not any(map(bounds.hold, outside))

@@ -10,7 +10,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval.base.arguments import Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.metric_names import METRICS, make_metric, parse_specs
+from geceval.counting.metric_classes import METRICS
+from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.counting.settings import settings_of
 from geceval.inspection.metric_facts import MetricFacts, limits_text, metric_facts
 from support.commands import Run

@@ -18,7 +18,7 @@ from geceval.comparison.type_report import TypeTables, type_report
 from geceval.metrics.success import Success
 from geceval.resampling.comparison_results import Comparison, Pair
 from geceval.statistics.multiple_tests import ADJUSTMENTS
-from geceval.tables.pictures import document
+from geceval.tables.pictures import svg_document
 from geceval.tables.report import render
 from support.drawings import labels_of
 
@@ -189,7 +189,7 @@ def test_pictures_are_a_map_and_a_panel_for_each_type() -> None:
         box.name for box in labels_of(heat.element)
     )
     assert "R:VERB:SVA (40), good: FALSE-ALARMS 0.00, ERRANT F₀.₅ 100.00" in panels.description
-    svg = ElementTree.fromstring(document(heat))
+    svg = ElementTree.fromstring(svg_document(heat))
     assert len(svg.findall(".//*[@class='cell']")) == 4
 
 

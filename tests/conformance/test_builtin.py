@@ -14,9 +14,10 @@ from types import ModuleType
 
 import pytest
 
-from geceval.edits.extraction import Extractor, annotate
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.english import Builtin
+from geceval.edits.m2_annotation import annotate
 from geceval.m2 import Block, read
 from geceval.metrics.errant import Errant
 from geceval.text.reading.lines import read_lines

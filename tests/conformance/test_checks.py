@@ -11,7 +11,7 @@ import pytest
 
 from geceval import Corpus, Errant, Green, check, m2
 from geceval.counting.checks.check_table import LINE_CHECKS
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.text.artefacts import artefacts_in
 from support.damage import DAMAGES, LINE_DAMAGES, Parallel, corpora, damaged, detokenised, unrelated, with_damaged_lines
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from geceval import m2
-from geceval.agreement.judgments import Judgments, agreeing_groups, find_numbering, line_numbers, read_judgments
+from geceval.agreement.human_ranking import people_scores
+from geceval.agreement.judgments import Judgments, agreeing_groups, find_numbering, lines_by_sentence, read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import (
     TIE_RULES,
@@ -23,8 +24,10 @@ from geceval.agreement.metric_agreement import (
     verdicts_by_sentence,
 )
 from geceval.agreement.people import expand_pairs
-from geceval.agreement.study import Floats, Study, StudyOptions, make_study, people_scores, windows
+from geceval.agreement.study import Study, StudyOptions, make_study
+from geceval.agreement.study_results import windows
 from geceval.counting.metric_names import make_metric
+from geceval.statistics import Floats
 from geceval.statistics.correlation import Correlations
 from geceval.statistics.expected_wins import expected_wins
 from geceval.statistics.judged_pairs import draw_tallies
@@ -141,7 +144,7 @@ def test_sentence_numbers_are_found(shared: Path) -> None:
     systems = outputs_in(shared / "data/conll14/systems")
     gjg15 = judgments_of(shared, "gjg15")
     assert find_numbering(gjg15, systems) == "0"
-    agree, checked = agreeing_groups(gjg15, line_numbers(gjg15, "1"), systems)
+    agree, checked = agreeing_groups(gjg15, lines_by_sentence(gjg15, "1"), systems)
     assert agree < checked / 2
     assert checked == 2759
     nspt15 = read_judgments(shared / "data/meta/nspt15/all_judgments.xml")
@@ -154,7 +157,7 @@ def test_sentence_numbers_are_found(shared: Path) -> None:
 
 def test_seeda_subset_lines(shared: Path, golden: dict[str, Any]) -> None:
     judgments = judgments_of(shared, "seeda_edit")
-    lines = line_numbers(judgments, "1")
+    lines = lines_by_sentence(judgments, "1")
     assert sorted(lines.values()) == golden["seeda_subset_line_numbers_0based"]
     outputs = outputs_in(shared / "data/meta/seeda/all")
     for name, subset in outputs_in(shared / "data/meta/seeda/subset").items():

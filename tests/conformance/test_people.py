@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import geceval
 from geceval import m2
-from geceval.agreement.ceilings import ceilings_of
+from geceval.agreement.human_ceilings import ceilings_of
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import ShownStudy
 from geceval.agreement.metric_agreement import count_systems

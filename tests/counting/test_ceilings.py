@@ -20,7 +20,7 @@ from geceval.comparison.ranking_without_people import rank
 from geceval.counting.checks.beside_systems import has_ceiling
 from geceval.counting.checks.ceilings import MOST_ANNOTATORS
 from geceval.counting.counts import Score
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_classes import METRICS
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.edits.corpus_edits import closest_profile, known_profiles

@@ -208,7 +208,7 @@ def test_degenerate_text_is_bounded(source: str, hypothesis: str) -> None:
     assert second[1] > 0
 
 
-def test_timeout() -> None:
+def test_time_limit_gives_up_one_sentence_and_counts_the_others() -> None:
     source, hypothesis = degenerate(20, 60)
     kernel = gold_table([source, "a b"], [[[(0, 1, ["x"])], []], [[(0, 1, ["x"])]]])
     late, fine = kernel.count(Text([hypothesis, "x b"]), 2, False, 1e-4)[0].tolist()

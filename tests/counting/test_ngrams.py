@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, Gleu, Green
 from geceval._kernel import NgramCorpus, Text
-from geceval.metrics.shared.ngram_counting import Unit
+from geceval.metrics.shared.ngram_counting import NgramUnit
 from support.effort import examples
 from support.messages import message_of
 from support.strategies import any_text, corpora, odd_sentences, sentences
@@ -65,7 +65,7 @@ def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: 
 
 
 @given(TEXT, TEXT, TEXT, st.sampled_from(["word", "char", "grapheme"]), st.integers(1, 6))
-def test_invariants(source: str, reference: str, hypothesis: str, unit: str, n: int) -> None:
+def test_counts_swap_with_the_texts(source: str, reference: str, hypothesis: str, unit: str, n: int) -> None:
     counted = counts([[source, reference]], [hypothesis], n, unit)[0, 0]
     tk, td, ti, od, oi, ud, ui, absent = counted.T
     swapped = corpus_of([[source, hypothesis]], n, unit).count([Text([reference])], 1, True)[0][0, 0]
@@ -136,7 +136,7 @@ def test_evidence_equals_twin(data: st.DataObject, unit: str, n: int, references
 
 @given(corpora(), st.integers(1, 4), st.sampled_from(["word", "char", "grapheme"]), st.data())
 def test_evidence_sums_to_the_counts(
-    texts: tuple[list[str], list[list[str]], list[str]], n: int, unit: Unit, data: st.DataObject
+    texts: tuple[list[str], list[list[str]], list[str]], n: int, unit: NgramUnit, data: st.DataObject
 ) -> None:
     source, references, hypothesis = texts
     gaps = [[data.draw(st.booleans()) for _ in source] for _ in references[1:]]

@@ -95,7 +95,7 @@ def test_several_parts_are_counted_with_what_was_prepared_of_each() -> None:
 
 @settings(max_examples=examples(40))
 @given(corpora())
-def test_any_texts(texts: tuple[list[str], list[list[str]], list[str]]) -> None:
+def test_scores_of_any_texts_are_those_of_evaluate(texts: tuple[list[str], list[list[str]], list[str]]) -> None:
     source, references, system = texts
     metrics = [geceval.Green(), geceval.Errant(), geceval.Cleme()]
     [expected] = evaluate(Corpus(source, references, {"hypothesis": system}), metrics, checks=False).values()
@@ -173,7 +173,7 @@ def expected(scorer: Scorer) -> list[Any]:
     return [scored(scorer, system) for system in SYSTEMS]
 
 
-def test_any_threads(scorer: Scorer, expected: list[Any]) -> None:
+def test_threads_that_share_a_scorer_get_the_same_scores(scorer: Scorer, expected: list[Any]) -> None:
     start = threading.Barrier(8)
 
     def work(number: int) -> bool:
@@ -184,7 +184,7 @@ def test_any_threads(scorer: Scorer, expected: list[Any]) -> None:
         assert all(pool.map(work, range(8)))
 
 
-def test_pickling(scorer: Scorer, expected: list[Any]) -> None:
+def test_pickled_scorer_gives_the_same_scores(scorer: Scorer, expected: list[Any]) -> None:
     copied = pickle.loads(pickle.dumps(scorer))
     assert [scored(copied, system) for system in SYSTEMS] == expected
     assert pickle.loads(pickle.dumps(copied)).names == scorer.names
@@ -214,7 +214,7 @@ def keep(scorer: Scorer, expected: list[Any]) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 @pytest.mark.parametrize("way", ["fork", "spawn", "forkserver"])
-def test_other_processes(way: str, scorer: Scorer, expected: list[Any]) -> None:
+def test_scorer_in_another_process_gives_the_same_scores(way: str, scorer: Scorer, expected: list[Any]) -> None:
     """Forked while other threads are scoring, so that whoever holds a lock is left behind; spawned ones unpickle it."""
     if way not in multiprocessing.get_all_start_methods():
         pytest.skip(f"there is no {way} here")
@@ -260,7 +260,7 @@ def test_one_sentence_is_as_in_a_corpus(metric: Metric[Any]) -> None:
 
 @settings(max_examples=examples(60))
 @given(corpora(), st.sampled_from([geceval.Green(), geceval.Errant(), geceval.Gleu(), geceval.Cleme()]))
-def test_any_sentence(texts: tuple[list[str], list[list[str]], list[str]], metric: Metric[Any]) -> None:
+def test_sentence_alone_has_its_score(texts: tuple[list[str], list[list[str]], list[str]], metric: Metric[Any]) -> None:
     source, rows, system = texts
     for s, line in enumerate(source):
         [expected] = metric.sentence_scores([line], [system[s]], [[row[s]] for row in rows])

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_classes import METRICS
 from geceval.inspection.metric_facts import metric_facts
 from support.scripts import import_script
 

@@ -194,7 +194,7 @@ def test_threads_and_company_change_nothing() -> None:
         ("1990s", "NNS", "1990"),
     ],
 )
-def test_lemmas(form: str, tag: str, lemma: str) -> None:
+def test_lemma_depends_on_form_and_tag(form: str, tag: str, lemma: str) -> None:
     assert twin.lemma(model(), form, tag) == lemma
 
 

@@ -115,7 +115,7 @@ def sums(grouping: Grouping) -> dict[Any, list[int]]:
     return dict(zip(groups.labels, groups.sums[0].tolist(), strict=True))
 
 
-def test_groups() -> None:
+def test_counts_by_type_length_and_label() -> None:
     full = {"R:PREP": [1, 0, 0], "R:NOUN": [0, 1, 1], "M:DET": [1, 0, 1], "U:DET": [1, 0, 0]}
     assert list(sums(ByType()).items()) == list(full.items())
     assert sums(ByType("operation")) == {"R": [1, 1, 1], "M": [1, 0, 1], "U": [1, 0, 0]}

@@ -16,9 +16,10 @@ from geceval._kernel import Edits, Text
 from geceval.base.errors import InputError
 from geceval.counting.signature import signature_of
 from geceval.edits.corpus_edits import MEMORY, Extraction, LruCache, hypothesis_edits, reference_edits
-from geceval.edits.extraction import MERGINGS, Extractor, annotate, check_corrections, edit_objects, retype
+from geceval.edits.extraction import MERGINGS, Extractor, edit_objects
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.english import Builtin
+from geceval.edits.m2_annotation import annotate, check_corrections, retype
 from geceval.m2 import Block, Blocks, Edit, apply, noop
 from geceval.text.corpus import Corpus
 from support.effort import examples

@@ -66,7 +66,7 @@ def types(words: list[Word], tag_set: str, *replacements: tuple[str, str]) -> li
         ("дом", "Дом", "R:ORTH:CASING"),
     ],
 )
-def test_russian(source: str, target: str, expected: str) -> None:
+def test_edit_in_russian_has_its_type(source: str, target: str, expected: str) -> None:
     assert types(RUSSIAN, "russian", (source, target)) == [expected]
 
 
@@ -81,7 +81,7 @@ def test_russian(source: str, target: str, expected: str) -> None:
         ("갑니다", "온다", "R:CONJUGATION"),
     ],
 )
-def test_korean(source: str, target: str, expected: str) -> None:
+def test_edit_in_korean_has_its_type(source: str, target: str, expected: str) -> None:
     assert types(KOREAN, "korean", (source, target)) == [expected]
 
 

@@ -14,7 +14,8 @@ import geceval.edits.languages as languages
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, errant
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.metric_names import METRICS, make_metric
+from geceval.counting.metric_classes import METRICS
+from geceval.counting.metric_names import make_metric
 from geceval.counting.signature import signature_of
 from geceval.dropins.errant import parallel_parser
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, UPOS, Token
@@ -349,7 +350,7 @@ def test_any_form_has_a_lemma_and_a_part_of_speech(form: str) -> None:
         assert pos in UPOS
 
 
-def test_plain() -> None:
+def test_plain_annotator_folds_case_and_tags_numbers_and_punctuation() -> None:
     annotated = Plain().annotate([["Größe", "1a", "…", "$", "ÉT"], [], ["a"]])
     assert annotated.sentence(0) == [
         Token("Größe", "grösse", "X", "", "", 0),

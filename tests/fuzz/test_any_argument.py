@@ -25,7 +25,7 @@ import geceval
 from geceval import m2
 from geceval.agreement.study import StudyOptions
 from geceval.commands.command_list import SUMMARIES
-from geceval.counting.metric_names import METRICS, setting_types
+from geceval.counting.metric_classes import METRICS, setting_types
 from geceval.counting.signature import signature_of
 from geceval.dropins import DROPINS
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits

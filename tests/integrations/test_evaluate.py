@@ -67,7 +67,7 @@ def test_predictions_are_unwrapped() -> None:
     assert computed["score"] == geceval.Green().corpus_score(SOURCE, CAREFUL, REFERENCES).value
 
 
-def test_ragged_rows() -> None:
+def test_ragged_rows_are_refused_unless_they_are_allowed() -> None:
     rows = [*ROWS[:-1], ROWS[-1][:1]]
     with pytest.raises(geceval.GecevalError, match=r"row 39 \(counted from 0\) has 1 references, but row 0 has 2"):
         adapter.metric("green").compute(sources=SOURCE, predictions=CAREFUL, references=rows)

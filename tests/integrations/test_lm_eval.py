@@ -131,7 +131,7 @@ def test_corpora_of_texts(tmp_path: Path) -> None:
         adapter.from_texts([str(tmp_path / "dev.src")])
 
 
-def test_ragged_rows() -> None:
+def test_ragged_rows_are_refused_unless_they_are_allowed() -> None:
     rows: list[Any] = [("a b", "a c", ["a c", "a d"], "", 0), ("b", "b", ["b"], "", 1)]
     with pytest.raises(geceval.GecevalError, match=r"row 1 \(counted from 0\) has 1 references"):
         adapter.aggregation("green")(rows)

@@ -83,7 +83,7 @@ MALFORMED += [[{"content": [{"type": "text", "text": text}]}] for text in (None,
 
 @pytest.mark.parametrize("name", ["green", "errant"])
 @pytest.mark.parametrize(("malformed", "worth"), [("lowest", 0.0), ("none", None)])
-def test_malformed_completions(name: str, malformed: Any, worth: float | None) -> None:
+def test_malformed_completions_have_the_given_reward(name: str, malformed: Any, worth: float | None) -> None:
     reward = geceval.rewards(name, malformed=malformed)
     size = len(MALFORMED)
     columns = {"source": [SOURCE[0]] * (size + 1), "references": [REFERENCES[0]] * (size + 1)}

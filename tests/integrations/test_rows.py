@@ -117,7 +117,7 @@ def test_metrics_by_name_by_specification_and_as_such() -> None:
         one_metric("green:beta=1,green")
 
 
-def test_figures() -> None:
+def test_figures_are_named_by_metric_and_part() -> None:
     corpus = RowConversion().corpus(["He go home ."], ["He goes home ."], [["He goes home ."]])
     by_name = figures(scores(corpus, metrics_of("errant,green:beta=1,green:beta=2")))
     assert (

@@ -15,7 +15,7 @@ from support.examples import CAREFUL, NOISY, REFERENCES, SOURCE
 
 
 @pytest.mark.parametrize("name", ["errant", "green", "gleu", "gleu:selection=mean", "cleme"])
-def test_corpus_scores(name: str) -> None:
+def test_corpus_scores_are_those_of_the_metric_times_100(name: str) -> None:
     metric = adapter.metric(name, SOURCE)
     assert isinstance(metric, sacrebleu.metrics.base.Metric)
     score = metric.corpus_score(CAREFUL, REFERENCES)
@@ -33,7 +33,7 @@ def test_corpus_scores(name: str) -> None:
     assert pickle.loads(pickle.dumps(metric)).corpus_score(CAREFUL, REFERENCES).score == score.score
 
 
-def test_formats() -> None:
+def test_score_is_formatted_as_by_sacrebleu() -> None:
     metric = adapter.metric("errant", SOURCE, REFERENCES)
     score = metric.corpus_score(CAREFUL, None, n_bootstrap=200)
     line = score.format(signature=str(metric.get_signature()))
@@ -47,7 +47,7 @@ def test_formats() -> None:
     assert "|seed:fixed" not in signature
 
 
-def test_sentence_scores() -> None:
+def test_sentence_score_requires_its_source() -> None:
     metric = adapter.metric("green", SOURCE)
     references = [reference[3] for reference in REFERENCES]
     expected = geceval.Green().sentence_score(SOURCE[3], NOISY[3], references)
@@ -60,7 +60,7 @@ def test_sentence_scores() -> None:
 
 
 @pytest.mark.parametrize("kind", ["bs", "ar"])
-def test_pairs(kind: str) -> None:
+def test_paired_test_compares_systems_with_the_first(kind: str) -> None:
     metrics = {"ERRANT": adapter.metric("errant", SOURCE), "GREEN": adapter.metric("green", SOURCE)}
     systems = [("noisy", NOISY), ("careful", CAREFUL), ("copy", NOISY)]
     signatures, tested = PairedTest(systems, metrics, REFERENCES, test_type=kind, n_samples=500)()

@@ -213,7 +213,7 @@ def test_two_processes_equal_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("batched", [False, True])
-def test_a_trainer(tokenizer: Any, tmp_path: Path, batched: bool) -> None:
+def test_trainer_reports_the_scores_of_its_predictions(tokenizer: Any, tmp_path: Path, batched: bool) -> None:
     """A tiny random model, whose predictions are scored by hand."""
     torch.manual_seed(0)
     size = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}

@@ -121,7 +121,7 @@ def test_largest_accepted_contradiction_is_a_tenth_of_the_random_index_of_three_
         weigh_grades(dict(zip(PAIRS, (3, 2, 2), strict=True)))  # x³ = 3: x + 1/x = 2.136
 
 
-def test_consistency() -> None:
+def test_consistent_comparisons_are_reciprocal_and_weigh_grades() -> None:
     assert is_consistent(np.ones((3, 3)))
     assert np.allclose(EQUAL.sum(), 1)
     assert not is_consistent(np.array([[1, 1 / 3, 1 / 2], [1, 1, 1], [1, 0.7, 1]]))  # not reciprocal

@@ -16,7 +16,7 @@ from geceval import Corpus, compare, evaluate, evaluate_groups
 from geceval.counting.breakdown import ByRule
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.signature import signature_of
-from geceval.edits.extraction import annotate
+from geceval.edits.m2_annotation import annotate
 from geceval.m2 import NOOP, Block, Edit, noop
 from geceval.metrics.false_alarms import FalseAlarms, Rule
 from support.messages import message_of
@@ -30,7 +30,7 @@ CORPUS = Corpus(SOURCE, REFERENCES, {"it": SYSTEM})
 @pytest.mark.parametrize(
     ("rule", "sentences", "changed"), [("all", [0, 3, 4], [0]), ("any", [0, 1, 3, 4], [0, 1])]
 )  # fmt: skip
-def test_rules(rule: Rule, sentences: list[int], changed: list[int]) -> None:
+def test_sentences_and_alarms_of_each_rule(rule: Rule, sentences: list[int], changed: list[int]) -> None:
     counts = kept_counts(CORPUS, FalseAlarms(rule), evidence=True)["it"]
     assert np.flatnonzero(counts.array[:, 0, 0]).tolist() == sentences
     assert np.flatnonzero(counts.array[:, 0, 1]).tolist() == changed

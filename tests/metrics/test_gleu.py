@@ -168,7 +168,7 @@ def test_draws_with_a_seed_are_refused() -> None:
     assert "draws" not in signature_of(Gleu(cut="none", seed=1), 2)
 
 
-def test_seeds() -> None:
+def test_seed_changes_the_score_and_the_signature() -> None:
     source, hypothesis = ["a b c d"] * 9, ["a b c x"] * 9
     references = [["a b c d"] * 9, ["a b c x y"] * 9]
     scores = {seed: Gleu(seed=seed, iterations=3).corpus_score(source, hypothesis, references) for seed in (None, 0, 1)}

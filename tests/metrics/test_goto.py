@@ -126,7 +126,7 @@ def test_counts_without_the_pool_are_refused() -> None:
     assert "goto weighs chunks by the systems of a run" in message_of(metric.count, prepared, SYSTEMS["half"])
 
 
-def test_types() -> None:
+def test_counts_by_type_sum_to_the_totals() -> None:
     [result] = evaluate_groups(CORPUS, [Goto()], ByType())["half"]
     groups = result.groups()
     sums = {name: sum(group.totals[name] for group in groups.values()) for name in ("tp", "fp", "fn", "tn", "all")}

@@ -147,7 +147,7 @@ def test_a_missing_reference_is_no_candidate() -> None:
     assert tokens == counts.evidence.order.tolist()
 
 
-def test_units() -> None:
+def test_unit_determines_the_number_of_symbols() -> None:
     family = "👨\u200d👩\u200d👧"
     for unit, length in (("word", 1), ("char", 5), ("grapheme", 1)):
         score = Green(n=1, unit=unit).corpus_score([family], [family], [[family]])  # type: ignore[arg-type]

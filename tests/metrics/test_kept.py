@@ -229,7 +229,7 @@ WORDS = st.lists(st.sampled_from(["7", "8", "Oslo", "a", "b", "15:30"]), max_siz
 
 
 @given(WORDS, st.lists(WORDS, max_size=3), WORDS)
-def test_laws(source: str, references: list[str], system: str) -> None:
+def test_kept_and_lost_words_sum_to_those_of_the_source(source: str, references: list[str], system: str) -> None:
     metric, texts = Kept(), [[text] for text in references]
     kept, lost = sums(metric, [source], [system], texts)
     assert kept + lost == sum(sums(metric, [source], [source], texts))

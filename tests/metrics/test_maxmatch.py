@@ -122,7 +122,7 @@ def test_running_depends_on_the_order_and_optimum_does_not() -> None:
         assert chosen(rows, MaxMatch(selection="optimum"))[rows.index(hard)] == 1
 
 
-def test_ties() -> None:
+def test_ties_between_references_are_broken_as_by_m2scorer() -> None:
     for selection in ("running", "optimum"):
         metric = MaxMatch(selection=selection)  # type: ignore[arg-type]
         assert chosen([[[0, 1, 4], [0, 1, 2], [0, 1, 2]]], metric) == [1], "the smaller proposed + beta² gold"

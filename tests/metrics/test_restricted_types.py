@@ -11,8 +11,9 @@ from geceval import Corpus, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
-from geceval.edits.extraction import Extractor, annotate
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
+from geceval.edits.m2_annotation import annotate
 from geceval.m2 import Block, Edit, noop
 
 SOURCE = "The cat sat at mat ."

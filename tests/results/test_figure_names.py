@@ -10,7 +10,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import Green
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import METRICS, make_metric, metrics_of_specs
+from geceval.counting.metric_classes import METRICS
+from geceval.counting.metric_names import make_metric, metrics_of_specs
 from geceval.results.named_figures import NamedFigure, figure_named, part_names
 from support.messages import message_of
 

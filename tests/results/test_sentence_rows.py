@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from geceval import Errant, Gleu, Green
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import command_words
-from geceval.commands.shared.row_output import DelimitedRows, JsonRows, TextRows
+from geceval.commands.shared.row_formats import DelimitedFormat, JsonLinesFormat, TextFormat
 from geceval.results.sentence_rows import RowLayout, ScoreColumn, SentenceRows, check_heads, columns_of
 from geceval.tables.table import all_shown, shown
 
@@ -61,7 +61,7 @@ def rows(values: list[list[float]], texts: list[list[str | None]] | None = None)
 
 
 def test_json_lines_are_objects_of_one_shape() -> None:
-    writer = JsonRows(layout())
+    writer = JsonLinesFormat(layout())
     values = [[0.1, 1 / 3], [np.nan, 1.0], [np.inf, -np.inf], [0.0, 1e-300], [1, 0]]
     text = (writer.start() + writer.rows(rows(values))).decode()
     first, second = (json.loads(line) for line in text.splitlines())
@@ -81,11 +81,11 @@ def test_written_pairs_are_read_back(pairs: list[tuple[str, str, str, float]], d
     row_layout = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 1)
     texts = [[pair[at] for pair in pairs] for at in range(3)]
     batch = rows([[pair[3] for pair in pairs]], texts)  # type: ignore[arg-type]
-    json_rows = [json.loads(line) for line in JsonRows(row_layout).rows(batch).decode().split("\n")[:-1]]
+    json_rows = [json.loads(line) for line in JsonLinesFormat(row_layout).rows(batch).decode().split("\n")[:-1]]
     assert [(row["source"], row["hypothesis"], row["references"]) for row in json_rows] == [
         (source, hypothesis, [reference]) for source, hypothesis, reference, _ in pairs
     ]
-    table = DelimitedRows(row_layout, 2, delimiter)
+    table = DelimitedFormat(row_layout, 2, delimiter)
     if delimiter == "\t" and any("\t" in text for column in texts for text in column):
         with pytest.raises(InputError, match=r"sentence \d+: its (source|hypothesis|reference0) has a tab"):
             table.rows(batch)
@@ -98,13 +98,13 @@ def test_written_pairs_are_read_back(pairs: list[tuple[str, str, str, float]], d
     assert cells[0] == ["line", "source", "hypothesis", "reference0", "GREEN"]
     assert [row[1:4] for row in cells[1:]] == [list(pair[:3]) for pair in pairs]
     for at in range(2):
-        assert TextRows(row_layout, at).rows(batch).decode().split("\n")[:-1] == texts[at]
+        assert TextFormat(row_layout, at).rows(batch).decode().split("\n")[:-1] == texts[at]
 
 
 def test_carriage_returns_are_quoted() -> None:
     row_layout = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 0)
     texts: list[list[str | None]] = [["a", "b"], ["b\rc", "d"]]
-    document = DelimitedRows(row_layout, 2, ",").rows(rows([[0.5, 0.5]], texts))
+    document = DelimitedFormat(row_layout, 2, ",").rows(rows([[0.5, 0.5]], texts))
     assert document == b'"5","a","b\rc","50.00"\n6,b,d,50.00\n'
     assert [row[1:3] for row in csv.reader(io.StringIO(document.decode(), newline=""))] == [["a", "b\rc"], ["b", "d"]]
 
@@ -112,14 +112,14 @@ def test_carriage_returns_are_quoted() -> None:
 def test_missing_reference_is_null_in_json_and_refused_in_csv() -> None:
     row_layout = RowLayout([], 1)
     batch = SentenceRows([3], [["a"], ["b"], [None]], [])
-    assert json.loads(JsonRows(row_layout).rows(batch)) == {
+    assert json.loads(JsonLinesFormat(row_layout).rows(batch)) == {
         "line": 3,
         "source": "a",
         "hypothesis": "b",
         "references": [None],
     }
     with pytest.raises(InputError, match="sentence 3: its reference0 is missing") as error:
-        DelimitedRows(row_layout, 2, ",").rows(batch)
+        DelimitedFormat(row_layout, 2, ",").rows(batch)
     assert command_words(error.value.hint or "") == "-f jsonl can hold it"
 
 
@@ -145,8 +145,8 @@ def test_columns_with_one_name_are_refused() -> None:
 def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
     batch = SentenceRows([3, 4], [["a", f"b{sign}c"], ["d", "e"]], [])
     with pytest.raises(InputError, match=r"sentence 4: its source has a .* and has several lines"):
-        TextRows(RowLayout([], 0), 0).rows(batch)
-    assert TextRows(RowLayout([], 0), 1).rows(batch) == b"d\ne\n"
+        TextFormat(RowLayout([], 0), 0).rows(batch)
+    assert TextFormat(RowLayout([], 0), 1).rows(batch) == b"d\ne\n"
 
 
 @pytest.mark.skipif(not HAS_ARROW, reason="no pyarrow here")
@@ -154,11 +154,11 @@ def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
 def test_parquet_has_unrounded_scores_and_metadata(references: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow.parquet as parquet
 
-    from geceval.commands.shared.row_output import ParquetRows
+    from geceval.commands.shared.row_formats import ParquetFormat
 
-    monkeypatch.setattr("geceval.commands.shared.row_output.GROUP", 8)
+    monkeypatch.setattr("geceval.commands.shared.row_formats.GROUP", 8)
     row_layout = RowLayout([ScoreColumn("sys", ("sys", "green"), "sys", METRIC)], references)
-    writer = ParquetRows(row_layout)
+    writer = ParquetFormat(row_layout)
     values, data = np.random.default_rng(0).random(25), writer.start()
     values[3] = np.nan
     texts: list[list[str | None]] = []

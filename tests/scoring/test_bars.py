@@ -8,7 +8,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.scoring.gate import Check, RivalCheck, Scores, exact, gate_report, line
+from geceval.scoring.gate import Check, RivalCheck, Scores, check_line, exact, gate_report
 from geceval.tables.report import render
 from geceval.tables.table import round_in_order
 
@@ -55,4 +55,4 @@ def test_annotations_for_github_are_at_most_ten() -> None:
     assert lines[-1].startswith("::error title=21 more::s9: ")
     assert lines[-1].count("%0A") == 20
     assert len(annotations(failed[:10])) == 10
-    assert line(failed[0], 0) == "s0: M,1 1 < 2"
+    assert check_line(failed[0], 0) == "s0: M,1 1 < 2"

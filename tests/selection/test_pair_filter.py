@@ -21,7 +21,7 @@ from geceval.results.named_figures import NamedFigure
 from geceval.results.sentence_rows import score_parts
 from geceval.selection.conditions import ORDERS, ComparisonNode, Condition, Flag, Junction, Not, parse_condition
 from geceval.selection.pair_features import Feature, FeatureReader
-from geceval.selection.pair_filter import Figure, PairFilter, evaluate_condition
+from geceval.selection.pair_filter import PairFigure, PairFilter, evaluate_condition
 from support.effort import examples
 from support.examples import example_corpus
 from support.messages import message_of
@@ -87,7 +87,7 @@ def test_mistake_is_pointed_at_with_a_hint(text: str, snapshot: SnapshotAssertio
     assert message_of(filter_of, text) == snapshot
 
 
-FIGURES: dict[str, Figure] = {
+FIGURES: dict[str, PairFigure] = {
     "green": NamedFigure(make_metric("green")),
     "scribendi": NamedFigure(make_metric("scribendi")),
     "edits": Feature("edits"),

@@ -38,7 +38,7 @@ def ours(rows: NDArray[Any], kind: Any, samples: int) -> NDArray[np.int64]:
     return weighted_sums(weights, exact_floats(rows.astype(np.int64)))
 
 
-def test_intervals(stats: Any) -> None:
+def test_intervals_are_those_of_scipy(stats: Any) -> None:
     replicates = f(ours(A, "poisson", 20000))
     interval = percentile_interval(replicates)
 
@@ -53,7 +53,7 @@ def test_intervals(stats: Any) -> None:
     assert replicates.std(ddof=1) == pytest.approx(spread, rel=0.04)
 
 
-def test_randomisation(stats: Any) -> None:
+def test_randomisation_p_is_that_of_scipy(stats: Any) -> None:
     both = np.concatenate([A, B], axis=1)
     moved = ours(both, "swap", 20000)
     exchanged = moved[:, 3:] - moved[:, :3]
@@ -74,7 +74,7 @@ def test_randomisation(stats: Any) -> None:
     assert p == pytest.approx(expected.pvalue, abs=0.02)
 
 
-def test_all_labellings(stats: Any) -> None:
+def test_p_of_all_labellings_is_that_of_scipy(stats: Any) -> None:
     """scipy doubles the smaller tail, which is the same for differences: they are symmetric about 0."""
     first, second = A[:9], B[:9]
     moved = ours(np.concatenate([first, second], axis=1), "labelling", 512)

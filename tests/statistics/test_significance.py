@@ -49,7 +49,7 @@ def test_published_examples() -> None:
 
 
 @given(shares)
-def test_adjusted_p(p: list[float]) -> None:
+def test_adjusted_p_keep_order_and_bounds(p: list[float]) -> None:
     m = len(p)
     adjusted_by = {name: adjust(p) for name, adjust in ADJUSTMENTS.items()}
     for values in adjusted_by.values():

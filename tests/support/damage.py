@@ -16,7 +16,7 @@ from pathlib import Path
 from geceval import m2
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.checks.check import check
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.text.corpus import Corpus
 from geceval.text.m2.operations import fitting_blocks
 from geceval.text.reading.lines import read_lines

@@ -6,7 +6,8 @@ import importlib.util
 from collections.abc import Callable
 from typing import Any
 
-from geceval.counting.metric_names import METRICS, make_metric, metric_class
+from geceval.counting.metric_classes import METRICS, metric_class
+from geceval.counting.metric_names import make_metric
 from geceval.extending import Metric
 from geceval.metrics.judging.judged_metric import JudgedMetric
 from support import stand_ins

@@ -16,8 +16,9 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import m2
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.edits.extraction import Extractor, annotate
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
+from geceval.edits.m2_annotation import annotate
 from geceval.m2 import Block, Edit, Target, noop
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.tokenisers import make_tokeniser

@@ -54,6 +54,16 @@ def test_answers_of_a_batch_file_are_read_with_their_ends(form: str, tmp_path: P
     assert dict(corpus.answer_ends) == {"batch": ends}
 
 
+def test_refusal_of_a_chat_completion_that_ends_like_an_answer_is_counted(tmp_path: Path) -> None:
+    path = write_answers(
+        tmp_path / "batch.jsonl", answers_of({3: Answer("Not by our policy.", "refusals")}), "chat completions"
+    )
+    path.write_text(path.read_text(encoding="utf-8").replace('"content_filter"', '"stop"'), encoding="utf-8")
+    corpus = read(path, tmp_path).read()
+    assert (corpus.systems["batch"][3], corpus.answer_ends["batch"][3]) == ("Not by our policy.", "refusals")
+    assert set(corpus.answer_ends["batch"][4:]) == {""}
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_checks_count_answers_that_the_provider_cut(form: str, tmp_path: Path) -> None:
     path = write_answers(tmp_path / "batch.jsonl", answers_of(FAILED), form)

@@ -270,7 +270,7 @@ def test_lists_written_as_text_are_read_or_refused_with_a_hint_that_works(
         writer.writerows(rows)
     assert read_table(str(path)).references == (["a c"] * 2, ["it's"] * 2)
     assert read_table(write(tmp_path / "some.csv", "source,references\na,['b']\nc,d\n")).references == (["b", "d"],)
-    for cell in ("['a' 'b']", "['a', nan, 'b']"):
+    for cell in ("['a' 'b']", "['a', nan, 'b']", "{'a', 'b'}"):
         numpy = write(tmp_path / "numpy.csv", f'source,references,hypothesis\na,"{cell}",a\n')
         assert message_of(read_table, numpy) == snapshot
     assert message_of(read_table, str(path), hypothesis="references") == snapshot
@@ -871,6 +871,17 @@ def test_tables_that_were_joined_with_their_headers_are_refused(tmp_path: Path, 
     with pytest.raises(InputError, match="the header again: tables were joined") as caught:
         read_table(write(tmp_path / f"t.{kind}", WRITERS[kind](columns)))
     assert caught.value.line == place + 2
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_names_below_the_header_are_refused(tmp_path: Path, kind: str) -> None:
+    rows = [["", "text", "text", "system"], ["", "source", "reference", "hypothesis"], ["0", "a b", "a c", "a d"]]
+    text = "".join("{}\n".format(("," if kind == "csv" else "\t").join(row)) for row in rows)
+    path = write(tmp_path / f"levels.{kind}", text)
+    with pytest.raises(InputError, match="names of columns below the header: source, reference, hyp") as caught:
+        read_table(path)
+    assert (caught.value.line, str(caught.value.hint)) == (2, "skip_rows=1 reads them as the header")
+    assert list(read_table(path, skip_rows=1).systems["hypothesis"]) == ["a d"]
 
 
 def test_rule_of_a_markdown_table_is_refused(tmp_path: Path) -> None:

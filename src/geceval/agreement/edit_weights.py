@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from geceval.agreement.meta_report import ALL_EDITS, COUNTED_ONCE, SCHEMA
+from geceval.agreement.meta_report import ALL_EDITS
 from geceval.agreement.study import PAIRS, Study
 from geceval.base.arguments import RESAMPLES, SEEDS, choice, whole
 from geceval.base.errors import InputError, UsageError
@@ -31,12 +30,13 @@ from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.signature import signature_of
 from geceval.statistics import Floats
 from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
-from geceval.tables.report import Report
-from geceval.tables.table import FilledColumns, ReportTable, TableColumn, cell_text, column_table, round_half_up
+from geceval.statistics.logistic import logistic_weights
 from geceval.text.m2.edit import Tier
 
 #: Columns of counts whose differences predict a verdict.
 COLUMNS = ("tp", "fp")
+#: Number of the derivatives of the log-likelihood in memory at once.
+_DERIVATIVES = 4_000_000
 #: Share of the replicates that do not determine a weight, above which its interval is undefined.
 UNDEFINED_SHARE = 0.05
 
@@ -154,11 +154,11 @@ def implied_weights(
             rows = np.hstack([rows, presence[better] - presence[worse]])
         rows, kind = np.unique(rows, axis=0, return_inverse=True)
         kind = kind.reshape(-1)
-        [estimates] = fits = _fit(rows, np.bincount(kind, weight)[np.newaxis], np.zeros(rows.shape[1]))
-        size = max(1, _NUMBERS // rows.size)
+        [estimates] = fits = logistic_weights(rows, np.bincount(kind, weight)[np.newaxis], np.zeros(rows.shape[1]))
+        size = max(1, _DERIVATIVES // rows.size)
         for times in draw_sentence_weights(len(study.corpus), replicates=resamples, seed=seed, size=size):
             numbers = np.stack([np.bincount(kind, row[line] * weight, len(rows)) for row in times])
-            fits = np.concatenate([fits, _fit(rows, numbers, estimates)])
+            fits = np.concatenate([fits, logistic_weights(rows, numbers, estimates)])
             report(len(times))
         weights = [
             _edit_weight(str(group), table[..., k : k + 2], fits[:, k : k + 2])
@@ -198,72 +198,6 @@ def _count_edits(metric: AnyMetric, counts: Counts, by: Tier | None) -> dict[Lab
     return {group: sums[:, columns] for group, sums in groups.items() if sums[:, columns].any()}
 
 
-# --- the logistic model ---
-
-#: Largest number of Newton's steps; most fits take 4.
-STEPS = 50
-#: Gain of log-likelihood below which a fit ends, and step of a weight, per edit, with which it has no bound.
-_GAIN, _UNBOUNDED = 1e-9, 1e-3
-#: Share of the largest eigenvalue below which another one is 0.
-_SINGULAR = 1e-9
-#: Numbers of the derivatives in memory at once.
-_NUMBERS = 4_000_000
-
-
-def _fit(rows: Floats, numbers: NDArray[Any], start: Floats) -> Floats:
-    """Return the most likely weights [B, d] of a logistic model without intercept.
-
-    Newton's method for all replicates at once, which needs no scipy, takes a third of the time of its optimisers, and
-    shows which weights have no bound. A step that lowers the likelihood is halved.
-
-    Args:
-        rows: Differences [U, d] of the preferred output to the other one.
-        numbers: Number of verdicts [B, U] with each row, by replicate.
-        start: Weights [d] with which to start; infinite and undefined ones are replaced by 0.
-    """
-    weights = np.tile(np.where(np.isfinite(start), start, 0.0), (len(numbers), 1))
-    constant = _constant_directions(rows, numbers)
-    steps, scale, losses = np.zeros_like(weights), np.ones((len(numbers), 1)), _loss(rows, numbers, weights)
-    active = np.arange(len(numbers))
-    for _ in range(STEPS):
-        wrong = np.exp(-np.logaddexp(0, weights[active] @ rows.T))
-        slope = (numbers[active] * wrong) @ rows
-        curvature = _information(rows, numbers[active] * wrong * (1 - wrong)) + constant[active]
-        steps[active] = np.linalg.solve(curvature, slope[..., np.newaxis])[..., 0]
-        active = active[(slope * steps[active]).sum(axis=1) > _GAIN]
-        if not len(active):
-            break
-        trial = weights[active] + scale[active] * steps[active]
-        trial_losses = _loss(rows, numbers[active], trial)
-        is_better = (trial_losses <= losses[active])[:, np.newaxis]
-        weights[active] = np.where(is_better, trial, weights[active])
-        losses[active] = np.minimum(trial_losses, losses[active])
-        scale[active] = np.where(is_better, 1.0, scale[active] / 2)
-    weights += np.where(np.abs(steps) < _UNBOUNDED, steps, 0)
-    # Verdicts whose log-odds still grow are certain in the limit, and only the others determine the finite weights.
-    constant = _constant_directions(rows, numbers * (np.abs(steps @ rows.T) < _UNBOUNDED))
-    is_free = np.diagonal(constant, axis1=1, axis2=2) > _SINGULAR
-    weights[is_free] = np.where(np.abs(steps) > _UNBOUNDED, np.copysign(np.inf, steps), np.nan)[is_free]
-    return weights
-
-
-def _constant_directions(rows: Floats, numbers: NDArray[Any]) -> Floats:
-    """Return the projections [B, d, d] to the weights that do not change the likelihood."""
-    values, vectors = np.linalg.eigh(_information(rows, numbers))
-    vectors = vectors * (values <= _SINGULAR * values[:, -1:])[:, np.newaxis]
-    return np.asarray(vectors @ vectors.swapaxes(1, 2))
-
-
-def _information(rows: Floats, numbers: NDArray[Any]) -> Floats:
-    """Return the sums [B, d, d] of products of columns, with weights [B, U]."""
-    return np.asarray((rows.T * numbers[:, np.newaxis]) @ rows)
-
-
-def _loss(rows: Floats, numbers: NDArray[Any], weights: Floats) -> Floats:
-    """Return the negative log-likelihood [B] of weights [B, d]."""
-    return np.asarray((numbers * np.logaddexp(0, -weights @ rows.T)).sum(axis=1))
-
-
 def _ratio(correct: Any, outside: Any) -> Any:
     """Return the ratio of weights, NaN if the denominator is 0, infinite or undefined."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -284,68 +218,3 @@ def _edit_weight(group: str, edits: Floats, fits: Floats) -> EditWeight:
     correct_edits, outside_edits = edits.sum(axis=(0, 1)).astype(int).tolist()
     estimates = {name: float(column[0]) for name, column in columns.items()}
     return EditWeight(group, correct_edits, outside_edits, **estimates, intervals=intervals)
-
-
-# --- report ---
-
-INTERVAL = TableColumn("95 %", "range")
-#: Heads of the weights in tables.
-HEADS = {"correct": "correct", "outside": "outside", "ratio": "ratio"}
-
-
-def edit_weights_report(results: Sequence[ImpliedWeights], inputs: Mapping[str, Any]) -> Report:
-    """Return the implied weights under each metric; JSON also has the effects of systems."""
-    return Report(
-        SCHEMA,
-        lambda: {**inputs, "edit_weights": results},
-        lambda: [_weight_table(results)],
-        conclusion=lambda digits: [line for result in results for line in _conclusion(result, digits)],
-    )
-
-
-def _weight_table(results: Sequence[ImpliedWeights]) -> ReportTable:
-    weights = [weight for result in results for weight in result.weights]
-    columns: FilledColumns = [
-        (TableColumn("metric"), [result.metric for result in results for _ in result.weights]),
-        (TableColumn("edits"), [weight.group for weight in weights]),
-        (TableColumn("TP", "count"), [weight.correct_edits for weight in weights]),
-        (TableColumn("FP", "count"), [weight.outside_edits for weight in weights]),
-    ]
-    first = results[0]
-    for name, head in HEADS.items():
-        columns.append((TableColumn(head, "score"), [_in_words(getattr(weight, name)) for weight in weights]))
-        if first.resamples:
-            bounds = [_bounds(weight.intervals[name]) for weight in weights]
-            columns.append((replace(INTERVAL, head=f"{head} 95 %"), bounds))
-    notes = [result.signature for result in results]
-    effects = f"; an effect of each system, 0 for {next(iter(first.effects))}" if first.effects else ""
-    notes.append(f"people: {first.verdicts} verdicts on {first.sentences} sentences, without ties{effects}")
-    notes += [COUNTED_ONCE] if first.pairs == "outputs" else []
-    if first.resamples:
-        notes.append(f"95 % intervals: {first.resamples} resamples of sentences, seed {first.seed}")
-    weights_in_words = "correct, outside: log-odds of a preference per edit that the references have (TP) or lack (FP)"
-    legend = [f"{weights_in_words}; ratio: outside / correct"]
-    if any(isinstance(cell, str) for _, cells in columns[4:] for cell in cells):
-        legend.append("unbounded, undefined: not bounded or determined by the verdicts, or a correct edit may weigh 0")
-    return column_table(columns, notes, legend=legend)
-
-
-def _in_words(value: float) -> float | str:
-    return "undefined" if math.isnan(value) else "unbounded" if math.isinf(value) else value
-
-
-def _bounds(interval: Interval) -> tuple[float, float] | str:
-    words = [word for word in map(_in_words, (interval.low, interval.high)) if isinstance(word, str)]
-    return words[0] if words else (interval.low, interval.high)
-
-
-def _conclusion(result: ImpliedWeights, digits: int) -> list[str]:
-    """Return what an edit outside the references is worth, if all edits have one weight that is bounded."""
-    weight, *more_weights = result.weights
-    if more_weights or not math.isfinite(weight.ratio):
-        return []
-    text = f"{result.metric}: an edit outside the references is worth"
-    text += f" {round_half_up(weight.ratio, digits)} of a correct one"
-    if weight.intervals:
-        text += f" (95 %: {cell_text(INTERVAL, _bounds(weight.intervals['ratio']), digits)})"
-    return [text]

@@ -322,7 +322,7 @@ NUMBERINGS: Mapping[str, Callable[[Sequence[int]], dict[int, int]]] = {
 """
 
 
-def line_numbers(judgments: Judgments, numbering: str) -> dict[int, int]:
+def lines_by_sentence(judgments: Judgments, numbering: str) -> dict[int, int]:
     """Return the 0-based line of each judged sentence.
 
     Raises UsageError if the numbering is unknown.
@@ -356,9 +356,10 @@ def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -
 
     Raises InputError, with the number of fitting groups by numbering, if none or several fit.
     """
-    counts = {name: agreeing_groups(judgments, line_numbers(judgments, name), outputs) for name in NUMBERINGS}
+    lines = {name: lines_by_sentence(judgments, name) for name in NUMBERINGS}
+    counts = {name: agreeing_groups(judgments, lines[name], outputs) for name in NUMBERINGS}
     fitting = [name for name, (agree, checked) in counts.items() if agree == checked > 0]
-    if fitting and all(line_numbers(judgments, name) == line_numbers(judgments, fitting[0]) for name in fitting):
+    if fitting and all(lines[name] == lines[fitting[0]] for name in fitting):
         return fitting[0]
     shares = ", ".join(f"{name}: {agree} of {checked}" for name, (agree, checked) in counts.items())
     if not any(checked for _, checked in counts.values()):

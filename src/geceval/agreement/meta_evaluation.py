@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.agreement.ceilings import ceilings_of, twice_judged
+from geceval.agreement.human_ceilings import ceilings_of, twice_judged
+from geceval.agreement.human_ranking import measure_of, people_scores
 from geceval.agreement.judgments import Judgments, Ratings, read_judgments
 from geceval.agreement.meta_plots import agreement_pictures
 from geceval.agreement.meta_report import heads_of, meta_report
@@ -31,16 +32,8 @@ from geceval.agreement.metric_agreement import (
 )
 from geceval.agreement.pairwise_accuracy import PeoplePairs, TiedPairs, corpus_swap_p, swap_p
 from geceval.agreement.people import MEASURES
-from geceval.agreement.study import (
-    DEFAULTS,
-    MetricResult,
-    Study,
-    StudyOptions,
-    StudyResults,
-    make_study,
-    measure_of,
-    people_scores,
-)
+from geceval.agreement.study import DEFAULTS, Study, StudyOptions, make_study
+from geceval.agreement.study_results import MetricResult, StudyResults
 from geceval.base.errors import InputError, short_traceback
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, metrics_of

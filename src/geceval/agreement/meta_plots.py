@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from geceval.agreement.study import MetricResult, StudyResults
+from geceval.agreement.study_results import MetricResult, StudyResults
 from geceval.counting.metric_names import labels
 from geceval.tables.charts import Chart, Frame, Pictures, Systems, panel_frames, widened
 from geceval.tables.svg import Drawing, Scale, line

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from geceval.agreement.human_ranking import PeopleRanking
 from geceval.agreement.meta_plots import agreement_pictures
 from geceval.agreement.metric_agreement import PreferenceCounts
 from geceval.agreement.people import MEASURES
-from geceval.agreement.study import MetricResult, PeopleRanking, StudyResults
+from geceval.agreement.study_results import MetricResult, StudyResults
 from geceval.base.ties import order_of_best
 from geceval.counting.metric_names import labels
 from geceval.tables.report import Report

@@ -22,7 +22,7 @@ from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import LEVELS, Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
-from geceval.counting.run_options import RunOptions
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.signature import signature_of
 from geceval.statistics import Floats
 from geceval.statistics.aggregation import AGGREGATIONS as OF_PAIRS
@@ -75,7 +75,7 @@ class MetricScores:
 
 
 def count_systems(
-    corpus: Corpus, metrics: Sequence[AnyMetric], *, threads: int = 0, progress: Callable[[int], None] | None = None
+    corpus: Corpus, metrics: Sequence[AnyMetric], *, threads: int = 0, progress: Progress | None = None
 ) -> list[SystemCounts]:
     """Count all systems under each metric and measure the time.
 
@@ -280,7 +280,7 @@ class MetricTest:
         test: Name of the test.
         values: Figures of both metrics.
         p: Two-sided p-value.
-        adjusted: p-value, corrected by Holm for all pairs of metrics.
+        adjusted: P-value, corrected by Holm for all pairs of metrics.
     """
 
     first: int

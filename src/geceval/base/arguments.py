@@ -28,11 +28,11 @@ class Bounds:
     """The range of a number.
 
     Attributes:
-        low: the smallest value.
-        high: the largest value.
-        open: whether ``low`` itself is excluded.
-        infinite: whether infinity is allowed even if it is larger than ``high``.
-        nan: whether NaN is allowed, for values that may be undefined.
+        low: The smallest value.
+        high: The largest value.
+        open: Whether ``low`` itself is excluded.
+        infinite: Whether infinity is allowed even if it is larger than ``high``.
+        nan: Whether NaN is allowed, for values that may be undefined.
     """
 
     low: float = -math.inf
@@ -172,7 +172,7 @@ def whole(name: str, value: Any, bounds: Bounds) -> int:
     """Return an integer within bounds.
 
     Raises:
-        UsageError: if the value is not an integer or is out of bounds; names the argument.
+        UsageError: If the value is not an integer or is out of bounds; names the argument.
     """
     value = plain_number(value)
     if not is_whole(value):
@@ -185,7 +185,7 @@ def number(name: str, value: Any, bounds: Bounds) -> float:
     """Return a number within bounds.
 
     Raises:
-        UsageError: if the value is not a number or is out of bounds; names the argument.
+        UsageError: If the value is not a number or is out of bounds; names the argument.
     """
     value = plain_number(value)
     if not (is_whole(value) or isinstance(value, float)):
@@ -284,13 +284,13 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
     Lists, tuples and other sequences are returned unchanged.
 
     Args:
-        name: the argument, for messages.
-        values: a list, tuple, array, Series or generator.
-        item: the kind of its values, for messages.
-        dimensions: the largest number of dimensions of an array.
+        name: The argument, for messages.
+        values: A list, tuple, array, Series or generator.
+        item: The kind of its values, for messages.
+        dimensions: The largest number of dimensions of an array.
 
     Raises:
-        InputError: for other types, and for one string; names the argument.
+        InputError: For other types, and for one string; names the argument.
     """
     if isinstance(values, (list, tuple, Text)):
         return cast("Sequence[Any]", values)
@@ -345,7 +345,7 @@ def transpose_references(per_sentence: Any) -> list[list[Any]]:
     Sentences with fewer references than others are padded with None.
 
     Raises:
-        InputError: for one string, and for a value that is not a list; names the sentence.
+        InputError: For one string, and for a value that is not a list; names the sentence.
     """
     rows = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
     rows = [as_sequence(f"per_sentence, sentence {s} (counted from 0)", row, "reference") for s, row in enumerate(rows)]

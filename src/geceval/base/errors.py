@@ -25,11 +25,11 @@ class GecevalError(Exception):
     """An error that the user can fix.
 
     Attributes:
-        message: the error in one line, without place and hint.
-        path: the file that contains the error.
-        line: its line, counted from 1.
-        hint: how to fix it; ``str(hint)`` names arguments of Python.
-        sentence: the index, counted from 0, of the sentence whose number the message contains.
+        message: The error in one line, without place and hint.
+        path: The file that contains the error.
+        line: Its line, counted from 1.
+        hint: How to fix it; ``str(hint)`` names arguments of Python.
+        sentence: The index, counted from 0, of the sentence whose number the message contains.
     """
 
     exit_status: ClassVar[int] = 2
@@ -77,11 +77,11 @@ class GecevalWarning(UserWarning):
     Its string is one line. Warnings of checks (docs/checks.md) have a name and often a file.
 
     Attributes:
-        check: the name of the check.
-        file: the file that the warning is about.
-        message: the warning without file and hint.
-        hint: how to fix it; ``str(hint)`` names arguments of Python.
-        minor: whether numbers mean what they say all the same; the option ``-q`` hides only such warnings.
+        check: The name of the check.
+        file: The file that the warning is about.
+        message: The warning without file and hint.
+        hint: How to fix it; ``str(hint)`` names arguments of Python.
+        minor: Whether numbers mean what they say all the same; the option ``-q`` hides only such warnings.
     """
 
     def __init__(
@@ -111,8 +111,8 @@ class InputError(GecevalError, ValueError):
         """Return this error of a part of a corpus as an error of the whole corpus.
 
         Args:
-            sentences: number of sentences before the part.
-            where: added to the message.
+            sentences: Number of sentences before the part.
+            where: Added to the message.
         """
         sentence = None if self.sentence is None else self.sentence + sentences
         message = f"{self.message} {where}"
@@ -167,8 +167,8 @@ def require_extra(extra: str, message: str) -> Iterator[None]:
     The error has the cause, unless the missing package is the one that the message names.
 
     Args:
-        extra: the extra of geceval that contains the package, for the hint.
-        message: the message of the error.
+        extra: The extra of geceval that contains the package, for the hint.
+        message: The message of the error.
     """
     try:
         yield

@@ -47,9 +47,9 @@ def replacement(
     """Yield the path of a temporary file that replaces the file on success.
 
     Args:
-        path: the file.
-        follow_link: whether to replace the target of a symbolic link and not the link.
-        keep: called with the path of the incomplete file, ``FILE.partial``, if the block raises after writing. The next
+        path: The file.
+        follow_link: Whether to replace the target of a symbolic link and not the link.
+        keep: Called with the path of the incomplete file, ``FILE.partial``, if the block raises after writing. The next
             run replaces this file or removes it. None: the incomplete file is removed.
     """
     target = Path(path)
@@ -115,8 +115,8 @@ def standard_output() -> Iterator[None]:
     Standard output is closed after an error, so that Python does not report the same error again at exit.
 
     Raises:
-        InputError: if the output cannot be written.
-        BrokenPipeError: if the reader closed the pipe.
+        InputError: If the output cannot be written.
+        BrokenPipeError: If the reader closed the pipe.
     """
     stream, file = sys.stdout, None
     with contextlib.suppress(OSError):  # a stream in memory

@@ -24,11 +24,11 @@ class Registry:
     Other packages add objects as entry points of ``group``, which are searched only if no builtin name matches.
 
     Attributes:
-        kind: the kind of the objects, for messages.
-        group: the group of entry points.
-        builtin: name in lower case -> ``module:attribute``, imported on first use.
-        shown: the builtin names as lists show them, with more detail where it helps.
-        aliases: alternative name in lower case -> builtin name.
+        kind: The kind of the objects, for messages.
+        group: The group of entry points.
+        builtin: Name in lower case -> ``module:attribute``, imported on first use.
+        shown: The builtin names as lists show them, with more detail where it helps.
+        aliases: Alternative name in lower case -> builtin name.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Registry:
         """Return the registered spelling of a name.
 
         Raises:
-            UsageError: if the name is unknown; lists the available names.
+            UsageError: If the name is unknown; lists the available names.
         """
         if not isinstance(name, str):
             raise self.unknown(name)
@@ -91,7 +91,7 @@ class Registry:
         The function gets REST as its argument, or no argument for ``NAME`` without a colon.
 
         Raises:
-            UsageError: if the name is unknown or the function returns None; lists the available names.
+            UsageError: If the name is unknown or the function returns None; lists the available names.
         """
         kind, colon, rest = name.partition(":")
         if kind not in self:

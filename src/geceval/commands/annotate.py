@@ -14,6 +14,7 @@ from geceval.commands.shared.corpus_options import (
     CorpusOptions,
     FileOptions,
     GoldEditsOption,
+    IdOption,
     LanguageOptions,
     MisfitsOption,
     OverlapsOption,
@@ -25,12 +26,13 @@ from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import DATA, OTHER, TEXT
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, TargetOption, Threads, written_as
-from geceval.commands.shared.run_warnings import warn_of
+from geceval.commands.shared.run_warnings import warn_of_corpus
 from geceval.counting.metric_names import make_metric
 from geceval.edits.annotation import Merging
-from geceval.edits.extraction import Extractor, check_corrections, corrected_rows
-from geceval.edits.extraction import annotate as annotated
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
+from geceval.edits.m2_annotation import annotate as annotated
+from geceval.edits.m2_annotation import check_corrections, corrected_rows
 from geceval.inspection.compared_chunks import compared_chunks
 from geceval.tables.json_text import json_of_many
 from geceval.tables.terminal import as_text
@@ -60,6 +62,7 @@ class AnnotatedFiles:
     corrections: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
     """corrected sentences, one file per annotator"""
     blank: BlankOption = None
+    id: IdOption = ()
 
 
 @Parameter(name="*", group=EDITS)
@@ -149,6 +152,7 @@ class AnnotateRequest:
                 overlaps=chunks.overlaps,
                 misfits=chunks.misfits,
                 blank=files.blank,
+                id=files.id,
             ),
             table=self.table,
             raw=self.raw,
@@ -224,7 +228,7 @@ def _write_chunks(request: AnnotateRequest, inputs: CorpusInputs) -> None:
         annotator=inputs.language.annotator,
     )
     if output.checks:
-        warn_of(corpus, [metric])
+        warn_of_corpus(corpus, [metric])
     picked = corpus.take([number - 1 for number in options.sentences]) if options.sentences else corpus
     sentences = compared_chunks(picked, metric, output.threads)
     if options.changed:

@@ -128,7 +128,7 @@ def run_command(words: Sequence[str]) -> None:
     """
     app, name = make_command_line(), next((word for word in words if not word.startswith("-")), None)
     if name is not None and name not in SUMMARIES:
-        metrics = importlib.import_module("geceval.counting.metric_names").METRICS.builtin  # only for this error
+        metrics = importlib.import_module("geceval.counting.metric_classes").METRICS.builtin  # only for this error
         hint = f"geceval score -m {name}" if name in metrics else did_you_mean(name, [*SUMMARIES, *DROPINS])
         raise UsageError(f"unknown command {name!r}", hint=hint or "geceval --help")
     run(app, words)

@@ -23,7 +23,7 @@ from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import DATA, METRICS
 from geceval.commands.shared.options import Digits, TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
-from geceval.commands.shared.run_warnings import warn_of
+from geceval.commands.shared.run_warnings import warn_of_corpus
 from geceval.counting.metric_names import make_metric
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
@@ -108,7 +108,7 @@ def detect(*, request: DetectRequest = DetectRequest()) -> None:
     for name, lines in corrected.items():
         labels = of_correction(gold, lines, extraction, systems.get(name, name))
         labelled[name] = labels, extraction.extractor.signature
-    warn_of(Corpus(gold.source, systems=corrected), [make_metric("errant", annotator=inputs.language.annotator)])
+    warn_of_corpus(Corpus(gold.source, systems=corrected), [make_metric("errant", annotator=inputs.language.annotator)])
     labelled = {name: labelled[name] for name in (*texts, *systems)}
     scores = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}

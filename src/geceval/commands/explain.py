@@ -17,7 +17,8 @@ from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.counting.metric_names import DEFAULT_METRICS
-from geceval.inspection.explanation import explain_sentence, explanation_report
+from geceval.inspection.explained_sentence import explanation_report
+from geceval.inspection.explanation import explain_sentence
 from geceval.text.corpus import Corpus, TextSource
 
 WORTH = Group.create_ordered("values of edits", sort_key=2)

@@ -11,7 +11,8 @@ from cyclopts import Parameter
 from geceval.base.errors import UsageError
 from geceval.commands.shared.options import TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
-from geceval.counting.metric_names import METRICS, metrics_of
+from geceval.counting.metric_classes import METRICS
+from geceval.counting.metric_names import metrics_of
 from geceval.inspection.metric_facts import MetricFacts, metric_facts
 from geceval.inspection.metric_laws import broken_laws
 from geceval.tables.report import Report

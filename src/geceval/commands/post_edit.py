@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from geceval.base.errors import UsageError
 from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.options import TargetOption, written_as
-from geceval.commands.shared.run_warnings import warn_of
+from geceval.commands.shared.run_warnings import warn_of_corpus
 from geceval.selection.post_editing import read_post_edits, sheet_rows
 from geceval.terminal.messages import note
 from geceval.terminal.writing import writing
@@ -76,7 +76,7 @@ def post_edit(*, request: PostEditRequest) -> None:
     if files.system is not None and files.system not in systems:
         raise UsageError(f"unknown system {files.system}: choose from {', '.join(systems)}")
     if files.edited is None:
-        warn_of(Corpus(source, systems=systems))
+        warn_of_corpus(Corpus(source, systems=systems))
         with writing(output.target) as out:
             separator = "\t" if output.written_format == "tsv" else ","
             csv.writer(out, delimiter=separator, lineterminator="\n").writerows(sheet_rows(source, systems))

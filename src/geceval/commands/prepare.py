@@ -29,6 +29,7 @@ from geceval.terminal.messages import note, terminal_width
 from geceval.terminal.writing import write_text, writing, writing_bytes
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
 from geceval.text.line_rules import CleanedLines, make_rules
+from geceval.text.preparation import Preparation
 from geceval.text.reading.aligned_files import align_columns
 from geceval.text.reading.file_kinds import TEXT_TABLES, endings_of
 from geceval.text.reading.lines import line_parts
@@ -144,35 +145,55 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
     tokeniser = language.tokeniser(cleaning.tokenise or by_language)
     preparation = cleaning.preparation(tokeniser, output.threads, language=request.language)
     preparation = preparation.of_source(language.head)
-    steps, files = preparation.steps, files or ("-",)
-    joined = cleaning.detokenise or ""
-    cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
-    total, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()
-    cleaned, breaks = CleanedLines(), preparation.joins_lines("systems")
+    steps, files = AppliedSteps(preparation, cleaning.detokenise), files or ("-",)
+    breaks = preparation.joins_lines("systems")
     checked = output.submission and writing_submission(output.submission, files[0], output.target)
     with checked or writing(output.target) as out:
         for path in files:
             first = 1
             parts = _aligned(path, request.align, breaks) if request.align else _parts(path, request.source, breaks)
             for lines, source in parts:
-                new = lines
-                for key, (_, step) in steps.items():
-                    old, new = new, step(new, source)
-                    changed[key] += sum(map(ne, old, new))
-                    if key == "clean" and source is not None:
-                        cleaned += CleanedLines.of(old, new, source)
-                    if key == "detok" and cutter is not None:
-                        lost += [f"{path}:{first + index}" for index in tokenised(new, cutter).differing(old)]
-                numbered = enumerate(zip(lines, new, strict=True), first)
+                prepared = steps.apply(path, first, lines, source)
+                numbered = enumerate(zip(lines, prepared, strict=True), first)
                 marked = ((n, str(a).replace("\n", "\n- "), b) for n, (a, b) in numbered if a != b)
                 differences = (f"{path}:{n}\n- {a}\n+ {b}\n" for n, a, b in marked)
-                out.writelines(differences if output.diff else (f"{line}\n" for line in new))
+                out.writelines(differences if output.diff else (f"{line}\n" for line in prepared))
                 first += len(lines)
-            total += first - 1
-    note(*(f"{changed[key]} of {total} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
-    note_cleaned(cleaned, total)
-    if lost:
-        note(f"detokenised: {len(lost)} of {total} lines have other tokens when tokenised: {', '.join(lost[:3])}")
+    steps.print_notes()
+
+
+class AppliedSteps:
+    """The steps of a preparation, with the numbers of lines that they change."""
+
+    def __init__(self, preparation: Preparation, detokenise: str | None) -> None:
+        self._steps, self._lines = preparation.steps, 0
+        self._changed = dict.fromkeys(self._steps, 0)
+        self._cleaned = CleanedLines()
+        #: The tokeniser whose tokens are joined, and the lines that it divides into other tokens afterwards.
+        joined = detokenise or ""
+        self._cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
+        self._lost: list[str] = []
+
+    def apply(self, path: str, first: int, lines: Text, source: Text | None) -> Text:
+        """Return prepared lines of a file, of which ``first`` is the number of the first one, from 1."""
+        for key, (_, step) in self._steps.items():
+            old, lines = lines, step(lines, source)
+            self._changed[key] += sum(map(ne, old, lines))
+            if key == "clean" and source is not None:
+                self._cleaned += CleanedLines.of(old, lines, source)
+            if key == "detok" and self._cutter is not None:
+                self._lost += [f"{path}:{first + index}" for index in tokenised(lines, self._cutter).differing(old)]
+        self._lines += len(lines)
+        return lines
+
+    def print_notes(self) -> None:
+        """Print the numbers of changed lines, of answers that were cut, and of lines whose tokens are lost."""
+        total = self._lines
+        note(*(f"{self._changed[key]} of {total} lines changed by {key}:{self._steps[key][0]}" for key in self._steps))
+        note_cleaned(self._cleaned, total)
+        if self._lost:
+            places = ", ".join(self._lost[:3])
+            note(f"detokenised: {len(self._lost)} of {total} lines have other tokens when tokenised: {places}")
 
 
 def _aligned(path: str, align: str, breaks: bool) -> Iterable[tuple[Text, Text]]:
@@ -236,7 +257,7 @@ def writing_submission(test_set: str, path: str, target: str | None) -> Iterator
     A target named ``.zip`` is an archive of one file, equal for equal lines.
 
     Raises:
-        InputError: if the test set has another number of lines; names the first line that is missing or superfluous.
+        InputError: If the test set has another number of lines; names the first line that is missing or superfluous.
     """
     text, number, path = io.StringIO(newline="\n"), LINES[test_set], display_name(path)
     yield text

@@ -66,7 +66,10 @@ class PageOptions(TargetOption):
         super().__post_init__()
         check_whole(self, limit=COUNT)
         if self.written_format == "markdown" and (self.changes is not None or self.group is not None):
-            raise UsageError("--changes and --group need a page: the summary in Markdown has no section for them")
+            message = "--changes and --group need a page: the summary in Markdown has no section for them"
+            raise UsageError(
+                message, hint="geceval compare --changes A B -f markdown, geceval score --group FILE -f markdown"
+            )
 
 
 @Parameter(name="*")
@@ -96,12 +99,12 @@ def report(*, request: ReportRequest = ReportRequest()) -> None:
     """
     gc.disable()  # a collection would visit millions of objects that live until the page is written
     try:
-        write_report(request)
+        write_page(request)
     finally:
         gc.enable()
 
 
-def write_report(request: ReportRequest) -> None:
+def write_page(request: ReportRequest) -> None:
     """Write the page of a run."""
     page_environment()  # before anything is counted, because Jinja2 may be missing
     statistics, page = request.statistics, request.page

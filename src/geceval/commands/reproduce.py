@@ -29,7 +29,8 @@ from geceval.commands.shared.run_records import (
     translated_arguments,
     working_directory,
 )
-from geceval.counting.metric_names import check_safety, is_in_file, metric_class, parse_specs, setting_types
+from geceval.counting.metric_classes import is_in_file, metric_class, setting_types
+from geceval.counting.metric_names import check_safety, parse_specs
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render
 from geceval.terminal.messages import collected

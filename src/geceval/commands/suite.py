@@ -25,15 +25,10 @@ from geceval.scoring.score_report import GIVEN
 from geceval.suites.published_numbers import Verification, verified_suite
 from geceval.suites.suite_definition import Suite
 from geceval.suites.suite_files import bundled, read_suite
-from geceval.suites.suite_report import (
-    board_document,
-    bundled_report,
-    check_sort,
-    sorted_results,
-    suite_report,
-    verification_report,
-)
-from geceval.suites.suite_run import SuiteResults, evaluate_suite
+from geceval.suites.suite_report import board_document, bundled_report, check_sort, sorted_results, suite_report
+from geceval.suites.suite_results import SuiteResults
+from geceval.suites.suite_run import evaluate_suite
+from geceval.suites.verification_report import verification_report
 from geceval.tables.report import FORMATS, Report
 from geceval.terminal.messages import note
 from geceval.terminal.progress import progress

@@ -24,7 +24,7 @@ from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import MetricOptions, PictureOutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
-from geceval.commands.shared.run_warnings import warn_of
+from geceval.commands.shared.run_warnings import warn_of_corpus
 from geceval.commands.shared.statistics_options import Replicates
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
@@ -136,7 +136,7 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     sentences = "\n".join(corpus.source).encode()
     swept, fingerprint = [], sha256(sentences).hexdigest()
     with watching() as (advance, warnings):
-        warn_of(corpus, counted)
+        warn_of_corpus(corpus, counted)
         rules = {name: rules_of(corpus, name) if request.by else [""] for name in corpus.system_names}
         for name, rule in ((name, rule) for name, of_system in rules.items() for rule in of_system):
             keys = [(name, rule, metric_key(metric)) for metric in metrics]

@@ -1,4 +1,4 @@
-"""Base classes of metrics: ``count`` and ``score``, and methods that follow from them.
+"""The base class of metrics: ``count`` and ``score``, and methods that follow from them.
 
 ``count`` reads text and returns additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
 sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts derive everything else from the two.
@@ -21,7 +21,7 @@ from geceval.base.errors import GecevalError, InputError, short_traceback
 from geceval.counting.alone import consumed, counts_of_sentence
 from geceval.counting.consumers import KeptCounts, ScoredCounts, SentenceScores
 from geceval.counting.counts import ALONE, Counts, Floats, Score, SignatureInputs
-from geceval.counting.figures import F, Figure, nan_without, weighted
+from geceval.counting.figures import Figure
 from geceval.counting.policies import SELECTIONS, Best, Policy, Totals, best
 from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import check, settings_of
@@ -657,70 +657,3 @@ class Metric(ABC, Generic[P]):
 
 
 AnyMetric: TypeAlias = Metric[Any]
-
-
-class FormulaMetric(Metric[P]):
-    """A metric whose score is computed by a formula of the kernel.
-
-    Tests of pairs use the formula, and the score of a subclass that defines another one.
-    """
-
-    _is_scored_by_formula: ClassVar[bool] = True
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        cls._is_scored_by_formula = cls.score is FormulaMetric.score
-
-    @property
-    def tested_formula(self) -> ScoreFormula | None:
-        return self.formula if self._is_scored_by_formula else None
-
-    @property
-    @abstractmethod
-    def formula(self) -> ScoreFormula:
-        """Formula of the score of totals [..., K]."""
-
-    def score(self, totals: NDArray[Any]) -> Floats:
-        return self.formula.scores(totals)
-
-
-class FMetric(FormulaMetric[P]):
-    """A metric whose score, parts and choice of references follow from ``f``."""
-
-    scale: ClassVar[Scale] = Scale(conventions={"precision": 1.0, "recall": 1.0})
-
-    @property
-    @abstractmethod
-    def f(self) -> F:
-        """Computation of F from the columns."""
-
-    @property
-    def figure(self) -> Figure:
-        return Figure(self.ranking, self.f)
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        return self.f.ranking(counts)
-
-    @property
-    def formula(self) -> ScoreFormula:
-        return self.f.formula
-
-    @property
-    def outcomes(self) -> Outcomes:
-        """Outcomes of columns: hits are correct, other proposed ones wrong, else missed."""
-        f = self.f
-        outcomes: dict[str, Outcome] = {}
-        for column, hit, proposed, gold in zip(self.columns, f.hit, f.proposed, f.gold, strict=True):
-            if hit or proposed or gold:
-                outcomes[column] = "correct" if hit else "wrong" if proposed else "missed"
-        again = not any(hit and proposed for hit, proposed in zip(f.hit, f.proposed, strict=True))
-        return Outcomes(outcomes, again)
-
-    def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Return precision and recall [...] of totals [..., K]."""
-        return self.f.precision_recall(totals)
-
-    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        precision, recall = self.precision_recall(totals)
-        proposed, gold = (weighted(totals, weights) for weights in (self.f.proposed, self.f.gold))
-        return {"precision": nan_without(precision, proposed), "recall": nan_without(recall, gold)}

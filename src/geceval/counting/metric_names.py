@@ -1,27 +1,20 @@
-"""Make metrics by name, and name metrics in tables and results.
-
-A metric's module is given as a string and imported when the metric is first used.
-"""
+"""Specifications of metrics, such as ``green:unit=char``, and names of metrics in tables and results."""
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError, short_traceback
-from geceval.base.hints import AnyHint, Hint, Option, Step, hint_of_template
-from geceval.base.registry import registry_from
+from geceval.base.hints import Hint, Option, Step
 from geceval.counting.metric import AnyMetric, Metric
-from geceval.counting.settings import check_value, convert_value, settings_of
-from geceval.text.files import is_file, is_folder
+from geceval.counting.metric_classes import METRICS, check_class, is_in_file, metric_class, metric_name, setting_types
+from geceval.counting.settings import convert_value, settings_of
+from geceval.text.files import is_folder
 
-METRICS = registry_from("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
 #: Metrics or specifications, such as "green:unit=char", or one of them.
 Metrics: TypeAlias = "str | Metric[Any] | Sequence[str | Metric[Any]]"
 #: The metrics that are computed unless others are named, by what the systems are compared with.
@@ -33,22 +26,6 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
     "types": ("errant", "success", "false-alarms"),
 }
 
-#: Figures that people ask for as metrics, and templates of hints (hint_of_template).
-_FIGURES = (
-    (
-        re.compile(r"f[-_]?(?:score|measure)?", re.IGNORECASE),
-        "[[metrics errant]] is F0.5 of edits, [[metrics errant:beta=1]] F1",
-    ),
-    (re.compile(r"f[-_]?(?:beta)?[-_=]?([0-9.]+)", re.IGNORECASE), "[[metrics errant:beta={0}]] is F{0} of edits"),
-    (
-        re.compile(r"precision|recall|prec|rec|[pr]|tp|fp|fn|counts", re.IGNORECASE),
-        '[[metrics errant; parts|the score of "errant"]] shows its parts',
-    ),
-    (re.compile(r"m2[-_]?scorer?", re.IGNORECASE), "[[metrics maxmatch]] is the score of m2scorer"),
-    (re.compile(r"gleu[-_]?official", re.IGNORECASE), "[[metrics gleu:draws=python3]] is GLEUOfficial of gec-metrics"),
-    (re.compile(r"acc(?:uracy)?", re.IGNORECASE), "geceval detect scores tokens, [[metrics errant]] edits"),
-)
-
 #: Metrics of geceval 0.3 with the setting ``valid``, an M2 file of correct edits that no reference contains.
 _HAD_VALID = frozenset({"errant", "net-benefit", "maxmatch", "cleme", "cleme2"})
 _INSTEAD_OF_VALID = Hint(
@@ -57,90 +34,6 @@ _INSTEAD_OF_VALID = Hint(
     ": all edits of one gold annotator, with the accepted edits in place of those that"
     " they replace (an annotator with the accepted edits alone would mean that all else is correct)",
 )
-
-
-def metric_name(name: str) -> str:
-    """Return the registered spelling of a metric's name; raises UsageError if it is unknown.
-
-    The name of a class in a file, ``metric.py:EditRate``, is returned as it is.
-    """
-    if is_in_file(name):
-        return name
-    try:
-        return METRICS.name_of(name)
-    except UsageError as error:
-        if isinstance(name, str):
-            for pattern, template in _FIGURES:
-                if match := pattern.fullmatch(name):
-                    betas = ["0.5" if beta == "05" else beta for beta in match.groups()]
-                    error.hint = hint_of_template(template.format(*betas))
-                    break
-        raise
-
-
-def metric_class(name: str) -> type[Metric[Any]]:
-    """Return the class of a registered metric or of one in a file; raises UsageError if it is unknown."""
-    cls: type[Metric[Any]] = _class_in_file(name) if is_in_file(name) else METRICS[metric_name(name)]
-    check_class(cls, name)
-    return cls
-
-
-def check_class(cls: type[Metric[Any]], name: str) -> None:
-    """Raise UsageError, with what to write, unless the class of a metric is a frozen dataclass with all members.
-
-    ``name`` is its name for messages.
-    """
-    if missing := sorted(getattr(cls, "__abstractmethods__", ())):
-        hint = f"define {', '.join(missing)} in class {cls.__name__}: see docs/new-metric.md"
-        raise UsageError(f"{name} is not a complete metric: it lacks {', '.join(missing)}", hint=hint)
-    if not hasattr(cls, "name"):
-        hint = f'write name: ClassVar[str] = "{cls.__name__.lower()}" in class {cls.__name__}'
-        raise UsageError(f"{name} has no name", hint=hint)
-    if not (is_dataclass(cls) and cls.__dataclass_params__.frozen):
-        hint = f"write @dataclass(frozen=True) above class {cls.__name__}"
-        raise UsageError(f"{name} is not a frozen dataclass", hint=hint)
-
-
-def is_in_file(name: object) -> bool:
-    """Return whether a name is that of a class in a Python file: ``metric.py:EditRate``."""
-    return isinstance(name, str) and name.partition(":")[0].endswith(".py")
-
-
-def _class_in_file(name: str) -> type[Metric[Any]]:
-    """Return the metric ``metric.py:EditRate``; the file is executed once.
-
-    Raises UsageError if the file cannot be executed or does not define the metric.
-    """
-    file, _, attribute = name.partition(":")
-    if not is_file(file):
-        files = [str(path) for path in Path(file).parent.glob("*.py")] if is_folder(Path(file).parent) else []
-        hint = did_you_mean(file, files) or Hint(
-            Option("metrics", "FILE.py:CLASS"), " needs a file: geceval metrics lists the builtin metrics"
-        )
-        raise UsageError(f"{name}: the file {file} does not exist", hint=hint)
-    path = str(Path(file).resolve())
-    key = path.replace(".", "\N{ONE DOT LEADER}")  # pickle takes what stands before a dot for a package
-    if key not in sys.modules:
-        spec = importlib.util.spec_from_file_location(key, path)
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[key] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
-        try:
-            spec.loader.exec_module(sys.modules[key])
-        except (Exception, SystemExit) as error:
-            del sys.modules[key]
-            raise UsageError(f"{file} cannot be executed: {type(error).__name__}: {error}") from error
-    values = vars(sys.modules[key])
-    metrics = {key: value for key, value in values.items() if isinstance(value, type) and issubclass(value, Metric)}
-    if attribute not in metrics and isinstance(values.get(attribute), type):
-        hint = "derive it from geceval.extending.Metric: see docs/new-metric.md"
-        raise UsageError(f"{file}: the class {attribute} is not a metric", hint=hint)
-    if attribute not in metrics:
-        defined = ", ".join(f"{file}:{key}" for key, cls in metrics.items() if cls.__module__ == values["__name__"])
-        raise UsageError(
-            f"{file} has no metric called {attribute!r}", hint=f"its metrics: {defined}" if defined else None
-        )
-    return metrics[attribute]
 
 
 def check_safety(metric: str, settings: Mapping[str, str], named_by: str) -> None:
@@ -154,11 +47,6 @@ def check_safety(metric: str, settings: Mapping[str, str], named_by: str) -> Non
         if name in fields and fields[name].metadata.get("network") and not is_folder(value):
             message = f"{metric}: {name}={value} is not a folder: {named_by} cannot name a model to download"
             raise UsageError(message, hint=hint)
-
-
-def setting_types(name: str) -> dict[str, Any]:
-    """Return the settings of a metric by name, with their types."""
-    return {setting: kind for setting, (_, kind) in settings_of(metric_class(name)).items()}
 
 
 @short_traceback
@@ -278,43 +166,6 @@ def spec_of(name: str, settings: Mapping[str, str]) -> str:
     """Return the specification of a metric with settings: green:unit=char,beta=2."""
     pairs = [f'{key}="{value}"' if "," in value else f"{key}={value}" for key, value in settings.items()]
     return _with_settings(name, pairs)
-
-
-# --- settings that several metrics share ---
-
-#: Settings of all metrics that use a judge: server, cache and requests. They affect no score.
-JUDGE_SETTINGS = ("server", "cache", "concurrency", "rate", "price_prompt", "price_answer", "max_cost")
-
-
-def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
-    """Return the settings of judges by name, converted to their types.
-
-    Args:
-        values: Values by name, as strings or as they are.
-        owner: Name for messages: ``--judge``.
-
-    Raises:
-        UsageError: An unknown name, or a value that is not valid.
-    """
-    llm_settings, converted = settings_of(metric_class("llm")), {}
-    for key, value in values.items():
-        if key not in JUDGE_SETTINGS:
-            hint: AnyHint | None = did_you_mean(key, JUDGE_SETTINGS)
-            if key in llm_settings:
-                hint = Hint("settings of a metric: ", Option("metrics", f"llm:{key}=…"))
-            raise UsageError(f"{owner} has no {key!r}: choose from {', '.join(JUDGE_SETTINGS)}", hint=hint)
-        field, kind = llm_settings[key]
-        converted[key] = convert_value(owner, key, value, kind)
-        check_value(f"{owner}: {key}", converted[key], field, kind)
-    return converted
-
-
-def check_judge_is_asked(metrics: Iterable[AnyMetric]) -> None:
-    """Raise UsageError if ``--judge`` is given and no metric uses a judge."""
-    if not any(metric.judging is not None for metric in metrics):
-        raise UsageError(
-            "--judge: none of the metrics uses a judge", hint=Hint("use ", Option("metrics", "llm:model=NAME"))
-        )
 
 
 def metrics_of_specs(

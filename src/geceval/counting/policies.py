@@ -69,7 +69,7 @@ class Policy(ABC):
         Args:
             figure: Figure by which references are compared.
             counts: Counts of the corpus or part.
-            times: m (None: the largest number of choices of a sentence).
+            times: M (None: the largest number of choices of a sentence).
             state: State before the part, which is updated (None: the state before the first part).
         """
         chosen = list(self.choose(figure, counts, self.start() if state is None else state))

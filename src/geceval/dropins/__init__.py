@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from geceval.terminal.exit_status import guarded, hints_of_command
 
 _COMMANDS = {
-    "ngrams": ("green", "sgreen", "mgreen", "gleu", "sgleu", "mgleu"),
+    "green": ("green", "sgreen", "mgreen"),
+    "gleu": ("gleu", "sgleu", "mgleu"),
     "m2scorer": ("m2scorer",),
     "errant": ("errant_parallel", "errant_m2", "errant_compare", "cherrant_compare"),
 }
@@ -24,9 +25,9 @@ def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None =
     """Run a public tool's command by its name, and return the exit status.
 
     Args:
-        name: a name of :data:`DROPINS`.
-        arguments: the arguments (default: the command line's).
-        prog: name of the program in the usage line (default: ``name``).
+        name: A name of :data:`DROPINS`.
+        arguments: The arguments (default: the command line's).
+        prog: Name of the program in the usage line (default: ``name``).
     """
     module, function = DROPINS[name]
     words = list(sys.argv[1:] if arguments is None else arguments)

@@ -146,12 +146,12 @@ def evaluate_edits(
     """Return the counts of the best pair of annotators, in total and by type; print all pairs with ``args.verbose``.
 
     Args:
-        hyp_dict: edits of the hypothesis, from :func:`process_edits`.
-        ref_dict: edits of the reference.
-        best: counts of the sentences before.
-        sent_id: number of the sentence, printed.
-        original_sentence: the sentence, printed.
-        args: the options; errant 2 has them in the place of the sentence.
+        hyp_dict: Edits of the hypothesis, from :func:`process_edits`.
+        ref_dict: Edits of the reference.
+        best: Counts of the sentences before.
+        sent_id: Number of the sentence, printed.
+        original_sentence: The sentence, printed.
+        args: The options; errant 2 has them in the place of the sentence.
     """
     if args is None:
         original_sentence, args = "", original_sentence

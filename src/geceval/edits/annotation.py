@@ -48,12 +48,12 @@ class Token(NamedTuple):
     """One annotated token, for tests and small inputs; batches are columns.
 
     Attributes:
-        form: the token.
-        lemma: its lemma.
-        pos: its universal part of speech.
-        tag: its Penn tag, or its features (``Case=Gen|Number=Sing``).
-        dep: its ClearNLP label.
-        head: index of its head in the sentence; its own index for a root.
+        form: The token.
+        lemma: Its lemma.
+        pos: Its universal part of speech.
+        tag: Its Penn tag, or its features (``Case=Gen|Number=Sing``).
+        dep: Its ClearNLP label.
+        head: Index of its head in the sentence; its own index for a root.
     """
 
     form: str
@@ -71,7 +71,7 @@ class Annotated:
     Columns contain indices of ``strings``; the empty string means "not annotated".
 
     Attributes:
-        strings: table of V distinct strings.
+        strings: Table of V distinct strings.
         offsets: int64 [S + 1]; sentence s has the tokens ``offsets[s]:offsets[s + 1]``.
         form: int32 [T].
         lemma: int32 [T].
@@ -158,10 +158,10 @@ class Language:
     """Properties of an annotator's language; all are optional.
 
     Attributes:
-        code: code of ISO 639, such as ``de``.
-        tokeniser: name of the tokeniser of raw text (``char`` for a language without spaces).
-        types: the tag set; None: the one of the rules.
-        words: returns the word list of the spelling rule.
+        code: Code of ISO 639, such as ``de``.
+        tokeniser: Name of the tokeniser of raw text (``char`` for a language without spaces).
+        types: The tag set; None: the one of the rules.
+        words: Returns the word list of the spelling rule.
     """
 
     code: str = ""

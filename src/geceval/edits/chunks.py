@@ -31,8 +31,8 @@ class Chunks:
 
     Attributes:
         offsets: [S + 1]; sentence s has the chunks ``offsets[s]:offsets[s + 1]``.
-        start: first source token [C].
-        end: token after the last one [C].
+        start: First source token [C].
+        end: Token after the last one [C].
         changed: [C, 1 + R], whether version v (0: hypothesis, r + 1: reference r) has an edit in the chunk.
         length: [C, 1 + R], number of tokens of version v.
         same: [C, R], whether hypothesis and reference have the same text.
@@ -87,10 +87,10 @@ class ChunkTexts:
     """The texts of chunks as indices of ``strings``.
 
     Attributes:
-        source: text of the source [C].
-        text: text of version v [C, 1 + R].
-        type: types of the edits of version v, joined by ``+``; empty without edits [C, 1 + R].
-        strings: the strings.
+        source: Text of the source [C].
+        text: Text of version v [C, 1 + R].
+        type: Types of the edits of version v, joined by ``+``; empty without edits [C, 1 + R].
+        strings: The strings.
     """
 
     source: NDArray[np.int32]
@@ -106,15 +106,15 @@ class ChunkedVersions:
     reference would remain.
 
     Args:
-        source: the sentences.
-        references: edits of one or more versions of every sentence.
-        merge_distance: edits at most this number of unchanged tokens apart share a chunk.
-        drop_unchanged: whether to drop references without edits.
-        blocks: the M2 blocks of the references, for errors.
-        threads: number of threads; 0 means one per processor.
+        source: The sentences.
+        references: Edits of one or more versions of every sentence.
+        merge_distance: Edits at most this number of unchanged tokens apart share a chunk.
+        drop_unchanged: Whether to drop references without edits.
+        blocks: The M2 blocks of the references, for errors.
+        threads: Number of threads; 0 means one per processor.
 
     Raises:
-        InputError: for edits that overlap or do not fit; M2 blocks give file and line.
+        InputError: For edits that overlap or do not fit; M2 blocks give file and line.
     """
 
     def __init__(

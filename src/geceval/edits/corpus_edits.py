@@ -266,15 +266,15 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) ->
     references that the sentence has, by number.
 
     Args:
-        corpus: the corpus.
-        extraction: settings of the extraction from text.
-        threads: number of threads; 0 means one per processor.
+        corpus: The corpus.
+        extraction: Settings of the extraction from text.
+        threads: Number of threads; 0 means one per processor.
 
     Returns:
         The edits in columns.
 
     Raises:
-        InputError: without references and gold edits, and for gold edits of other sentences.
+        InputError: Without references and gold edits, and for gold edits of other sentences.
     """
     _check(corpus, extraction)
     if corpus.gold is not None:
@@ -306,17 +306,17 @@ def hypothesis_edits(
     From text a sentence has one version, from M2 one per annotator.
 
     Args:
-        corpus: the corpus.
-        hypothesis: the system's sentences, as text or M2 blocks.
-        extraction: settings of the extraction from text.
-        threads: number of threads; 0 means one per processor.
-        alternatives: whether the edits of M2 keep all alternatives, joined by ``||``; else they have the first one.
+        corpus: The corpus.
+        hypothesis: The system's sentences, as text or M2 blocks.
+        extraction: Settings of the extraction from text.
+        threads: Number of threads; 0 means one per processor.
+        alternatives: Whether the edits of M2 keep all alternatives, joined by ``||``; else they have the first one.
 
     Returns:
         The edits in columns.
 
     Raises:
-        InputError: if M2 blocks have other sentences.
+        InputError: If M2 blocks have other sentences.
     """
     _check(corpus, extraction)
     hypothesis = as_sequence("hypothesis", hypothesis)

@@ -20,19 +20,19 @@ class Annotator:
     """Parses texts and extracts their edits; ``load`` returns it.
 
     Args:
-        lang: the language.
-        nlp: spaCy pipeline that parses the texts (default: geceval's annotator of the language).
-        merger: module whose function ``get_rule_edits`` merges operations (default: ``geceval.errant.en.merger``).
-        classifier: module whose function ``classify`` sets the type of an edit (default:
+        lang: The language.
+        nlp: SpaCy pipeline that parses the texts (default: geceval's annotator of the language).
+        merger: Module whose function ``get_rule_edits`` merges operations (default: ``geceval.errant.en.merger``).
+        classifier: Module whose function ``classify`` sets the type of an edit (default:
             ``geceval.errant.en.classifier``).
-        model_name: name of another annotator, without ``nlp``.
-        words: word list of the spelling rule (default: the language's).
+        model_name: Name of another annotator, without ``nlp``.
+        words: Word list of the spelling rule (default: the language's).
 
     Attributes:
-        lang: the language.
-        nlp: the pipeline: returns a parsed text, and ``nlp.pipe`` yields them.
-        merger: the module that merges operations.
-        classifier: the module that sets types.
+        lang: The language.
+        nlp: The pipeline: returns a parsed text, and ``nlp.pipe`` yields them.
+        merger: The module that merges operations.
+        classifier: The module that sets types.
     """
 
     merger: Any = merger
@@ -72,12 +72,12 @@ class Annotator:
         """Return a text with its tokens: a Doc, or spaCy's if ``nlp`` was given.
 
         Args:
-            text: the text.
-            tokenise: whether to tokenise it; otherwise spaces separate tokens.
+            text: The text.
+            tokenise: Whether to tokenise it; otherwise spaces separate tokens.
 
         Raises:
-            InputError: for other values than text, and for lone surrogates.
-            UsageError: if it is to be tokenised in a language without a tokeniser.
+            InputError: For other values than text, and for lone surrogates.
+            UsageError: If it is to be tokenised in a language without a tokeniser.
         """
         parser = self.nlp if isinstance(self.nlp, Pipeline) else self._annotator
         return parser.parse(text, tokenise)
@@ -86,14 +86,14 @@ class Annotator:
         """Return the typed edits of a pair.
 
         Args:
-            orig: parsed original text.
-            cor: parsed corrected text.
-            lev: whether to align by plain Levenshtein distance.
-            merging: merging of adjacent operations: rules, all-split, all-merge or all-equal.
+            orig: Parsed original text.
+            cor: Parsed corrected text.
+            lev: Whether to align by plain Levenshtein distance.
+            merging: Merging of adjacent operations: rules, all-split, all-merge or all-equal.
 
         Raises:
-            UsageError: for an unknown merging strategy.
-            InputError: for a pair too long to align.
+            UsageError: For an unknown merging strategy.
+            InputError: For a pair too long to align.
         """
         if not self._has_own_steps:
             return self._extract([(orig, cor)], 1, lev, merging)[0]
@@ -116,14 +116,14 @@ class Annotator:
         """Return the edits of many pairs, each as ``annotate`` does.
 
         Args:
-            pairs: original and corrected texts, parsed or as strings with spaces between tokens.
-            threads: number of threads; 0 means one per processor.
-            lev: whether to align by plain Levenshtein distance.
-            merging: merging of adjacent operations.
+            pairs: Original and corrected texts, parsed or as strings with spaces between tokens.
+            threads: Number of threads; 0 means one per processor.
+            lev: Whether to align by plain Levenshtein distance.
+            merging: Merging of adjacent operations.
 
         Raises:
-            UsageError: for an unknown merging strategy, and for a negative number of threads.
-            InputError: for a pair too long to align.
+            UsageError: For an unknown merging strategy, and for a negative number of threads.
+            InputError: For a pair too long to align.
         """
         whole("threads", threads, THREADS)
         parsed = [[self.parse(text) if isinstance(text, str) else text for text in pair] for pair in pairs]
@@ -135,9 +135,9 @@ class Annotator:
         """Return the alignment of a pair.
 
         Args:
-            orig: parsed original text.
-            cor: parsed corrected text.
-            lev: whether to align by plain Levenshtein distance.
+            orig: Parsed original text.
+            cor: Parsed corrected text.
+            lev: Whether to align by plain Levenshtein distance.
         """
         return Alignment(orig, cor, lev, self._annotator_for(orig, cor), self._words)
 
@@ -145,11 +145,11 @@ class Annotator:
         """Return the edits of an alignment, with the type ``NA``.
 
         Args:
-            alignment: the alignment.
-            merging: merging of adjacent operations: rules, all-split, all-merge or all-equal.
+            alignment: The alignment.
+            merging: Merging of adjacent operations: rules, all-split, all-merge or all-equal.
 
         Raises:
-            UsageError: for an unknown merging strategy.
+            UsageError: For an unknown merging strategy.
         """
         if merging == "rules":
             edits: list[Edit] = self.merger.get_rule_edits(alignment)
@@ -167,7 +167,7 @@ class Annotator:
         """Set the type of an edit, and return the edit.
 
         Args:
-            edit: the edit.
+            edit: The edit.
         """
         if self.classifier.classify is not classify:
             classified: Edit = self.classifier.classify(edit)
@@ -180,14 +180,14 @@ class Annotator:
         """Return an edit with given offsets.
 
         Args:
-            orig: parsed original text.
-            cor: parsed corrected text.
+            orig: Parsed original text.
+            cor: Parsed corrected text.
             edit: ``[o_start, o_end, c_start, c_end]``, and optionally the type.
-            min: whether to remove equal tokens at the ends.
-            old_cat: whether to keep the given type.
+            min: Whether to remove equal tokens at the ends.
+            old_cat: Whether to keep the given type.
 
         Raises:
-            UsageError: for another number of values.
+            UsageError: For another number of values.
         """
         if len(edit) not in (4, 5):
             raise UsageError(f"an edit must be [o_start, o_end, c_start, c_end, (type)], not {list(edit)}")
@@ -214,13 +214,13 @@ def load(
     """Return an annotator of edits.
 
     Args:
-        lang: language by code or name: en, German, …, or plain (any other).
-        nlp: spaCy pipeline that parses the texts; the edits are errant's with this pipeline. True is None.
-        model_name: name of another annotator (``builtin:3``, ``spacy:NAME``), without ``nlp``.
-        words: word list of the spelling rule (default: the language's).
+        lang: Language by code or name: en, German, …, or plain (any other).
+        nlp: SpaCy pipeline that parses the texts; the edits are errant's with this pipeline. True is None.
+        model_name: Name of another annotator (``builtin:3``, ``spacy:NAME``), without ``nlp``.
+        words: Word list of the spelling rule (default: the language's).
 
     Raises:
-        UsageError: for an unknown language or annotator; lists the available ones.
-        MissingExtraError: if a required package is not installed.
+        UsageError: For an unknown language or annotator; lists the available ones.
+        MissingExtraError: If a required package is not installed.
     """
     return Annotator(lang, nlp, model_name=model_name, words=words)

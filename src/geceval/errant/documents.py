@@ -21,9 +21,9 @@ class Span(Sequence["Token"]):
     """Consecutive tokens of a Doc.
 
     Attributes:
-        doc: the Doc.
-        start: first token.
-        end: token after the last one.
+        doc: The Doc.
+        start: First token.
+        end: Token after the last one.
     """
 
     doc: Doc
@@ -66,11 +66,11 @@ class Doc(Span):
     """A parsed text. A token is annotated when its annotation is read.
 
     Attributes:
-        given: the text as given.
-        words: the tokens as strings.
-        text: the text; a space follows each token unless it was tokenised here, as in spaCy.
-        is_raw: whether it was tokenised here.
-        annotator: the annotator of its tokens.
+        given: The text as given.
+        words: The tokens as strings.
+        text: The text; a space follows each token unless it was tokenised here, as in spaCy.
+        is_raw: Whether it was tokenised here.
+        annotator: The annotator of its tokens.
     """
 
     doc = property(lambda self: self)
@@ -113,9 +113,9 @@ class Token:
     """A token with its annotation, under spaCy's names.
 
     Attributes:
-        doc: the Doc.
-        i: its index in the text.
-        text: the token.
+        doc: The Doc.
+        i: Its index in the text.
+        text: The token.
     """
 
     def __init__(self, doc: Doc, i: int) -> None:
@@ -154,8 +154,8 @@ class Pipeline:
     """An annotator that is called like a pipeline of spaCy.
 
     Attributes:
-        annotator: annotates the tokens.
-        lang: code of the language.
+        annotator: Annotates the tokens.
+        lang: Code of the language.
     """
 
     def __init__(self, annotator: TokenAnnotator) -> None:
@@ -171,10 +171,10 @@ class Pipeline:
         """Yield each text as :meth:`__call__` returns it.
 
         Args:
-            texts: the texts, or pairs of a text and anything.
-            as_tuples: whether ``texts`` are pairs; yields pairs, too.
-            batch_size: no effect.
-            n_process: no effect.
+            texts: The texts, or pairs of a text and anything.
+            as_tuples: Whether ``texts`` are pairs; yields pairs, too.
+            batch_size: No effect.
+            n_process: No effect.
         """
         yield from ((self(text), context) for text, context in texts) if as_tuples else map(self, texts)
 
@@ -182,8 +182,8 @@ class Pipeline:
         """Return a text with its tokens; without ``tokenise``, spaces separate them.
 
         Raises:
-            InputError: for other values than text, and for lone surrogates.
-            UsageError: if it is to be tokenised in a language without a tokeniser.
+            InputError: For other values than text, and for lone surrogates.
+            UsageError: If it is to be tokenised in a language without a tokeniser.
         """
         if not is_text(text):
             raise InputError(f"a text is required, not {shown(text)}")

@@ -29,21 +29,21 @@ class Edit:
     """One edit.
 
     Args:
-        orig: parsed original text.
-        cor: parsed corrected text.
-        edit: the offsets ``[o_start, o_end, c_start, c_end]``.
-        type: the error type.
+        orig: Parsed original text.
+        cor: Parsed corrected text.
+        edit: The offsets ``[o_start, o_end, c_start, c_end]``.
+        type: The error type.
 
     Attributes:
-        o_start: first original token.
-        o_end: original token after the last one.
-        o_toks: the original tokens.
-        o_str: their text.
-        c_start: first corrected token.
-        c_end: corrected token after the last one.
-        c_toks: the corrected tokens.
-        c_str: their text.
-        type: the error type.
+        o_start: First original token.
+        o_end: Original token after the last one.
+        o_toks: The original tokens.
+        o_str: Their text.
+        c_start: First corrected token.
+        c_end: Corrected token after the last one.
+        c_toks: The corrected tokens.
+        c_str: Their text.
+        type: The error type.
     """
 
     def __init__(self, orig: Parsed, cor: Parsed, edit: Sequence[int], type: str = "NA") -> None:
@@ -73,7 +73,7 @@ class Edit:
         """Return the edit as a line of M2.
 
         Args:
-            id: number of the annotator.
+            id: Number of the annotator.
         """
         text = " ".join(words_of(self.c_toks))
         return f"A {self.o_start} {self.o_end}|||{self.type}|||{text}|||REQUIRED|||-NONE-|||{id}"
@@ -87,8 +87,8 @@ class AnnotatedPair(list[Edit]):
     """The edits of a pair of texts, a list that notebooks show as marked text.
 
     Attributes:
-        orig: parsed original text.
-        cor: parsed corrected text.
+        orig: Parsed original text.
+        cor: Parsed corrected text.
     """
 
     def __init__(self, orig: Parsed, cor: Parsed, edits: Iterable[Edit]) -> None:
@@ -114,11 +114,11 @@ class Alignment:
     """The cheapest alignment of a pair.
 
     Args:
-        orig: parsed original text.
-        cor: parsed corrected text.
-        lev: whether to align by plain Levenshtein distance.
-        annotator: annotator of the tokens (default: the documents').
-        words: word list of the spelling rule (default: the language's).
+        orig: Parsed original text.
+        cor: Parsed corrected text.
+        lev: Whether to align by plain Levenshtein distance.
+        annotator: Annotator of the tokens (default: the documents').
+        words: Word list of the spelling rule (default: the language's).
     """
 
     def __init__(

@@ -32,12 +32,12 @@ class Unmatched:
     """A block whose corrected text does not score 100 against its annotator.
 
     Attributes:
-        line: the line of the block.
-        annotator: number of the annotator.
-        correct: number of edits that MaxMatch matches.
-        proposed: number of edits that MaxMatch finds in the text.
-        gold: number of the annotator's edits.
-        cause: the first of CAUSES that applies.
+        line: The line of the block.
+        annotator: Number of the annotator.
+        correct: Number of edits that MaxMatch matches.
+        proposed: Number of edits that MaxMatch finds in the text.
+        gold: Number of the annotator's edits.
+        cause: The first of CAUSES that applies.
     """
 
     line: int | None
@@ -93,8 +93,8 @@ class SelfTest:
     """The scores of the annotators of a file, and the blocks that do not score 100.
 
     Args:
-        annotators: numbers of the annotators.
-        most: largest number of blocks of a cause that are kept; None keeps all.
+        annotators: Numbers of the annotators.
+        most: Largest number of blocks of a cause that are kept; None keeps all.
 
     Attributes:
         causes: Cause -> number of blocks.

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 from geceval.base.arguments import Bounds
 from geceval.base.package_tables import table_rows
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import metric_class, metric_name
+from geceval.counting.metric_classes import metric_class, metric_name
 from geceval.counting.settings import alternatives, settings_of
 
 #: Pages of the builtin metrics under docs/, by the name of the metric.

@@ -18,7 +18,7 @@ from geceval.base.arguments import as_sequence, check_per_sentence, shown, trans
 from geceval.base.errors import InputError
 from geceval.counting.counts import ALONE, Score, number_of
 from geceval.counting.evaluate import evaluate
-from geceval.counting.metric import Metric
+from geceval.counting.metric import AnyMetric as AnyMetric
 from geceval.counting.metric_names import Metrics as Metrics
 from geceval.counting.metric_names import metrics_of as metrics_of
 from geceval.counting.metric_names import names
@@ -26,7 +26,6 @@ from geceval.counting.metric_names import one_metric as one_metric
 from geceval.counting.results import mean_of
 from geceval.text.corpus import Corpus
 
-AnyMetric: TypeAlias = Metric[Any]
 #: Function from the output of a model to the corrected sentence.
 Extract: TypeAlias = Callable[[Any], str]
 #: Role of the messages that contain corrections.
@@ -62,7 +61,7 @@ def last_message(output: Any) -> str:
     raise InputError(f"a prediction must be text or a list of messages, not {shown(output)}")
 
 
-def as_list(row: Any) -> Any:
+def as_references(row: Any) -> Any:
     """Return the references of a sentence as a list.
 
     Args:
@@ -91,7 +90,7 @@ def by_annotator(
         InputError: If a sentence has no references, or numbers differ and ``ragged`` is not set, with the row; or if
             the references are nested by annotator.
     """
-    several = [as_list(row) for row in as_sequence("references", rows)]
+    several = [as_references(row) for row in as_sequence("references", rows)]
     turned = transpose_references(several)
     check_per_sentence("references", several, sentences)
     for s, row in enumerate(several):

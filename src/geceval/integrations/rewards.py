@@ -14,7 +14,8 @@ from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, as_sequence, choice, is_text, number, shown, whole
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError, UsageError, short_traceback
-from geceval.counting.checks.text_checks import Limits, TextProperties
+from geceval.counting.checks.limits import Limits
+from geceval.counting.checks.text_properties import TextProperties
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import name_with_settings, one_metric
 from geceval.integrations.framework_rows import last_message

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from geceval.counting.counts import Floats
 from geceval.counting.figures import F, ratio, rounded
-from geceval.counting.metric import About, FMetric
+from geceval.counting.formula_metric import FMetric
+from geceval.counting.metric import About
 from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.metrics.shared.chunk_metric import TIES, ChunkMetric, PreparedCleme, Weights

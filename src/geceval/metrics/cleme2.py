@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from geceval._kernel import ScoreFormula
 from geceval.counting.counts import Floats
 from geceval.counting.figures import Figure
-from geceval.counting.metric import About, FormulaMetric
+from geceval.counting.formula_metric import FormulaMetric
+from geceval.counting.metric import About
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import setting
 from geceval.edits.chunks import Chunks, ChunkTexts

@@ -21,7 +21,8 @@ from geceval.base.errors import InputError, UsageError, input_error
 from geceval.base.kernel_errors import kernel_message
 from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.figures import F, ratio
-from geceval.counting.metric import About, ByKind, FMetric, Outcomes, Scale
+from geceval.counting.formula_metric import FMetric
+from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator, Merging
@@ -97,7 +98,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         """Return a warning of gold edits that do not count.
 
         Raises:
-            UsageError: if a type, counted or excluded, is no type of ERRANT or of any edit of the corpus.
+            UsageError: If a type, counted or excluded, is no type of ERRANT or of any edit of the corpus.
         """
         if self.excluded is not None:
             types, tag_set = possible_types(corpus)

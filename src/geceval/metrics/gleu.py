@@ -28,7 +28,7 @@ from geceval.metrics.shared.ngram_counting import (
     NgramMetric,
     NgramRows,
     Ngrams,
-    Unit,
+    NgramUnit,
     orders_of,
 )
 from geceval.text.columns import Lines
@@ -82,7 +82,7 @@ class Gleu(NgramMetric):
     about: ClassVar[About] = About("n-gram precision with a penalty", "selection=best")
 
     n: int = setting(4, "preparing", bounds=ORDERS, meaning="largest n-gram order")
-    unit: Unit = setting("word", "preparing", meaning="unit of the n-grams: words, code points or graphemes")
+    unit: NgramUnit = setting("word", "preparing", meaning="unit of the n-grams: words, code points or graphemes")
     variant: Literal["source", "paper"] | None = setting(
         None, meaning="formula of the released scorer or of the paper; none: by cut"
     )

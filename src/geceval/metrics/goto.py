@@ -26,7 +26,7 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.chunks import Booleans, Integers
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
-from geceval.edits.extraction import DETECTION
+from geceval.edits.m2_annotation import DETECTION
 from geceval.metrics.shared.edit_matching import OnEdits, warn_of_unknown
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource

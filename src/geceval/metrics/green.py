@@ -17,7 +17,16 @@ from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, nan_without
 from geceval.counting.metric import About, BestSums, Outcome, Outcomes, Scale
 from geceval.counting.settings import FROM_ZERO, setting
-from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
+from geceval.metrics.shared.ngram_counting import (
+    BLANKS,
+    ORDERS,
+    REGIONS,
+    Blanks,
+    NgramMetric,
+    NgramRows,
+    Ngrams,
+    NgramUnit,
+)
 from geceval.text.columns import Lines
 
 #: Only the orders of which source or reference has an n-gram.
@@ -40,7 +49,7 @@ class Green(NgramMetric):
 
     n: int = setting(4, "preparing", bounds=ORDERS, meaning="largest n-gram order")
     beta: float = setting(2.0, "scoring", FROM_ZERO, meaning="weight of recall against precision; inf is recall")
-    unit: Unit = setting("word", "preparing", meaning="unit of the n-grams: words, code points or graphemes")
+    unit: NgramUnit = setting("word", "preparing", meaning="unit of the n-grams: words, code points or graphemes")
     blanks: Blanks | None = setting(None, "preparing", meaning=BLANKS)
     orders: Orders | None = setting(
         None,

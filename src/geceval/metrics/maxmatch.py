@@ -17,7 +17,8 @@ from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option, Step
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
-from geceval.counting.metric import About, ByKind, FMetric, Scale
+from geceval.counting.formula_metric import FMetric
+from geceval.counting.metric import About, ByKind, Scale
 from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.edit_matching import (

@@ -20,7 +20,8 @@ from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F
-from geceval.counting.metric import About, ByKind, FMetric, Scale
+from geceval.counting.formula_metric import FMetric
+from geceval.counting.metric import About, ByKind, Scale
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator

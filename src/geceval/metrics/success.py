@@ -23,7 +23,7 @@ from geceval.metrics.shared.edit_matching import (
     counted_edits,
     evidence_without_edits,
     sentences_of,
-    versions_of,
+    version_indices,
 )
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus
@@ -79,7 +79,7 @@ class Success(OnEdits[PreparedSuccess]):
         # Edits of type UNK mark an error and correct nothing.
         proposed = set(compress(_keys(edits), ~_has_type(edits, UNKNOWN)))
         made = counted & np.fromiter((key in proposed for key in prepared.keys), np.bool_, len(counted))
-        version, versions = versions_of(references), len(references.annotator)
+        version, versions = version_indices(references), len(references.annotator)
         numbers, numbers_made = (np.bincount(version[rows], minlength=versions) for rows in (counted, made))
         sentence = np.repeat(np.arange(len(corpus)), np.diff(references.versions))
         has_edits = numbers > 0

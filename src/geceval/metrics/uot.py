@@ -17,7 +17,8 @@ import numpy as np
 from geceval.base.errors import UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.figures import F
-from geceval.counting.metric import About, ByKind, FMetric, Scale
+from geceval.counting.formula_metric import FMetric
+from geceval.counting.metric import About, ByKind, Scale
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
@@ -56,11 +57,11 @@ def transport(rows: Floats, columns: Floats, cost: Floats, reg: float, reg_m: fl
     iterations. Marginals are soft: more than a_i can leave a row. Cost: O(n m) per iteration.
 
     Args:
-        rows: masses a [n], above 0.
-        columns: masses b [m], above 0.
-        cost: costs C [n, m].
-        reg: weight of the entropic regularisation.
-        reg_m: weight of the marginals.
+        rows: Masses a [n], above 0.
+        columns: Masses b [m], above 0.
+        cost: Costs C [n, m].
+        reg: Weight of the entropic regularisation.
+        reg_m: Weight of the marginals.
     """
     f = reg_m / (reg_m + reg)
     log_a, log_b = np.log(rows), np.log(columns)

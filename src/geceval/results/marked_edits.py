@@ -145,7 +145,7 @@ class PlainRows:
         return zip(self.weights[rows].tolist(), self.numbers[rows].tolist(), strict=True)
 
 
-Kind: TypeAlias = Literal["kept", "deleted", "inserted", "replaced"]
+SegmentKind: TypeAlias = Literal["kept", "deleted", "inserted", "replaced"]
 
 
 class Segment(NamedTuple):
@@ -164,7 +164,7 @@ class Segment(NamedTuple):
             does not count.
     """
 
-    kind: Kind
+    kind: SegmentKind
     start: int
     end: int
     source: str
@@ -190,7 +190,7 @@ def segments(tokens: Sequence[str], judged: Iterable[tuple[Edit, Outcome | None]
     for edit, outcome in judged:
         keep(edit.start)
         source, text = " ".join(tokens[edit.start : edit.end]), edit.correction
-        kind: Kind = "inserted" if not source else "replaced" if text else "deleted"
+        kind: SegmentKind = "inserted" if not source else "replaced" if text else "deleted"
         parts.append(Segment(kind, edit.start, edit.end, source, text, edit.type, outcome))
         end_of_last = edit.end
     keep(len(tokens))

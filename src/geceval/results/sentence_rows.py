@@ -193,7 +193,7 @@ def sentence_signatures(run: Run) -> dict[tuple[str, AnyMetric], str]:
     }
 
 
-def cell_text(value: Any) -> str:
+def text_of_cell(value: Any) -> str:
     """Return a cell of a user's table as text; a missing one is empty."""
     if isinstance(value, str) or value is None:
         return value or ""

@@ -21,7 +21,7 @@ from geceval._kernel import Edits
 from geceval.base.arguments import counted, number
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, short_traceback
-from geceval.counting.checks.corpus_checks import warn_of_blocks
+from geceval.counting.checks.blank_corrections import warn_of_blocks
 from geceval.counting.figures import F
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
@@ -46,7 +46,7 @@ class Labelled:
     Attributes:
         tokens: ``tokens[s][t]``.
         wrong: ``wrong[s][t]``, whether the token needs correction.
-        path: the file; ignored by comparisons, as ``lines`` is.
+        path: The file; ignored by comparisons, as ``lines`` is.
         lines: ``lines[s]``, the line of the first token.
     """
 
@@ -88,13 +88,13 @@ def read_labelled(path: PathLike) -> Labelled:
     """Return the sentences of a file.
 
     Args:
-        path: the file, plain or compressed; ``-`` is standard input.
+        path: The file, plain or compressed; ``-`` is standard input.
 
     Returns:
         Tokens and labels of the sentences.
 
     Raises:
-        InputError: for a malformed line (names file and line), and for a file without tokens.
+        InputError: For a malformed line (names file and line), and for a file without tokens.
     """
     name = display_name(path)
     groups = groupby(enumerate(read_lines(path), 1), lambda numbered: bool(numbered[1].strip()))

@@ -22,7 +22,7 @@ from geceval.counting.metric_names import labels, names
 from geceval.counting.results import Result
 from geceval.resampling.comparison_results import Comparison
 from geceval.results.named_figures import Bar
-from geceval.scoring.score_report import document
+from geceval.scoring.score_report import score_document
 from geceval.tables.report import Block, Report
 from geceval.tables.table import (
     UNDEFINED,
@@ -192,7 +192,7 @@ def gate_report(checks: Sequence[Check], scores: Scores, inputs: Mapping[str, An
     """
 
     def content() -> Mapping[str, Any]:
-        results = [document(name, result, "corpus") for name, row in scores.results.items() for result in row]
+        results = [score_document(name, result, "corpus") for name, row in scores.results.items() for result in row]
         return {**inputs, "results": results, "checks": [check.to_dict() for check in checks]}
 
     return Report(
@@ -213,7 +213,7 @@ def outcome(checks: Sequence[Check]) -> str:
 # --- lines ---
 
 
-def line(check: Check, digits: int) -> str:
+def check_line(check: Check, digits: int) -> str:
     """Return a check as one line: ``noisy: GREEN 52.53 < 60``."""
     text = _rival_line(check, digits) if isinstance(check, RivalCheck) else _bar_line(check, digits)
     return f"{check.system}: {check.metric} {text}"
@@ -221,7 +221,7 @@ def line(check: Check, digits: int) -> str:
 
 def failed_lines(checks: Sequence[Check], digits: int) -> str:
     """Return the failed checks, one per line."""
-    return "\n".join(f"  {line(check, digits)}" for check in checks if not check.kept)
+    return "\n".join(f"  {check_line(check, digits)}" for check in checks if not check.kept)
 
 
 def _bar_line(check: Check, digits: int) -> str:
@@ -314,9 +314,9 @@ def _annotations(checks: Sequence[Check], digits: int) -> Iterator[str]:
     annotated = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
     for check in annotated:
         signature = f" ({check.signature})" if check.signature else ""
-        yield _error(f"{check.metric} of {check.system}", f"{line(check, digits)}{signature}")
+        yield _error(f"{check.metric} of {check.system}", f"{check_line(check, digits)}{signature}")
     if rest := failed[len(annotated) :]:
-        yield _error(f"{len(rest)} more", "\n".join(line(check, digits) for check in rest))
+        yield _error(f"{len(rest)} more", "\n".join(check_line(check, digits) for check in rest))
 
 
 def _error(title: str, text: str) -> str:

@@ -17,9 +17,9 @@ from geceval.scoring.score_intervals import (
     interval_document,
     interval_options,
     intervals_of,
-    metrics_of,
+    metrics_in,
 )
-from geceval.scoring.score_report import document, outputs_of, part_rows, surrounding_lines
+from geceval.scoring.score_report import outputs_of, part_rows, score_document, surrounding_lines
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, Value, table_columns
 
@@ -64,8 +64,8 @@ def kind_report(
         documents = _documents(results, "types", _kind_fields, intervals)
         if over is not None:
             all_results = [result for row in results.values() for result in row]
-            for score_document, result in zip(documents, all_results, strict=True):
-                score_document["macro"] = {"over": over, "value": result.macro(over)}
+            for document, result in zip(documents, all_results, strict=True):
+                document["macro"] = {"over": over, "value": result.macro(over)}
         outputs = outputs_of(results)
         return {**inputs, "outputs": outputs, "by": by, "results": documents, **interval_options(intervals)}
 
@@ -126,14 +126,14 @@ def _documents(
     intervals: Comparison | None,
 ) -> list[dict[str, Any]]:
     """Return the scores of systems as JSON values, with groups under ``key``."""
-    bounds = intervals_of(intervals, metrics_of(results))
+    bounds = intervals_of(intervals, metrics_in(results))
 
     def interval_of(name: str, metric: AnyMetric, group: str | None) -> dict[str, Any]:
         key = name, metric, group
         return {"interval": interval_document(bounds[key])} if key in bounds else {}
 
     return [
-        document(name, result, "corpus")
+        score_document(name, result, "corpus")
         | interval_of(name, result.metric, None)
         | {
             key: {
@@ -160,7 +160,7 @@ def _kind_tables(
     results: GroupedResults, by: str, over: Over | None, intervals: Comparison | None, names_of_types: TypeNames
 ) -> list[ReportTable]:
     """Return tables of metrics, one for all metrics with the same counts and parts."""
-    first, metrics = next(iter(results.values())), metrics_of(results)
+    first, metrics = next(iter(results.values())), metrics_in(results)
     bounds, metric_labels = intervals_of(intervals, metrics), labels(metrics)
     groups: dict[tuple[str, ...], list[int]] = {}
     for index, result in enumerate(first):
@@ -247,7 +247,7 @@ def group_rows_table(results: GroupedResults, parts: bool, intervals: Comparison
             columns.append(replace(column, rows=part_rows(label, part)))
         columns.append(TableColumn(label, "score", metric.scale.in_percent, rows=(label, "score") if parts else ()))
         columns += [] if intervals is None else [interval_column(intervals, label if len(first) > 1 else "", metric)]
-    bounds = None if intervals is None else intervals_of(intervals, metrics_of(results))
+    bounds = None if intervals is None else intervals_of(intervals, metrics_in(results))
     rows: list[TableRow] = []
     for name, system_results in results.items():
         rows += [[name, *row] for row in _group_rows(name, system_results, parts, bounds)]

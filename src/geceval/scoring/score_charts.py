@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult
-from geceval.scoring.score_intervals import intervals_of, metrics_of
+from geceval.scoring.score_intervals import intervals_of, metrics_in
 from geceval.tables.charts import (
     Chart,
     MapCell,
@@ -52,13 +52,13 @@ def score_pictures(results: ByName, level: Level, intervals: Comparison | None =
 def _systems(results: ByName, level: Level) -> Systems:
     """Return colours and marks, by the ranks under the first metric."""
     scores = {name: row[0].score(level).value for name, row in results.items()}
-    sign = metrics_of(results)[0].scale.sign
+    sign = metrics_in(results)[0].scale.sign
     return Systems(sorted(scores, key=lambda name: (name == SOURCE, -sign * scores[name])))
 
 
 def _scores(results: ByName, level: Level, intervals: Comparison | None, width: float) -> Chart:
     """Return the chart of the table of scores, with its rows and a panel for each metric."""
-    metrics = metrics_of(results)
+    metrics = metrics_in(results)
     bounds = intervals_of(intervals, metrics)
     panels = []
     for index, (metric, head) in enumerate(zip(metrics, heads_of(metrics, labels(metrics)), strict=True)):
@@ -75,7 +75,7 @@ def _scores(results: ByName, level: Level, intervals: Comparison | None, width: 
 
 
 def _with_precision_and_recall(results: ByName, level: Level) -> list[PrecisionRecall]:
-    metrics = metrics_of(results)
+    metrics = metrics_in(results)
     parts = []
     for index, (metric, label) in enumerate(zip(metrics, labels(metrics), strict=True)):
         of_systems = {name: row[index].score(level).parts for name, row in results.items()}
@@ -106,7 +106,7 @@ def group_pictures(
 
 def _map(results: Mapping[str, Sequence[GroupedResult]], kind: str, named: Callable[[str], str], width: float) -> Chart:
     first = next(iter(results.values()))
-    metrics = metrics_of(results)
+    metrics = metrics_in(results)
     heads = heads_of(metrics, labels(metrics))
     panels, digits = dict[str, dict[str, list[MapCell]]](), 1
     for index, (result, head) in enumerate(zip(first, heads, strict=True)):

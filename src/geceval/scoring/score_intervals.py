@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Intervals: TypeAlias = "Mapping[tuple[str, AnyMetric, str | None], SystemScore]"
 
 
-def metrics_of(results: Mapping[str, Sequence[AnyResult]]) -> list[AnyMetric]:
+def metrics_in(results: Mapping[str, Sequence[AnyResult]]) -> list[AnyMetric]:
     """Return the metrics, which are the same for all systems."""
     return [result.metric for result in next(iter(results.values()))]
 

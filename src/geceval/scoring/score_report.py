@@ -19,7 +19,7 @@ from geceval.scoring.score_intervals import (
     interval_document,
     interval_options,
     intervals_of,
-    metrics_of,
+    metrics_in,
 )
 from geceval.tables.report import Report
 from geceval.tables.table import (
@@ -68,13 +68,13 @@ def score_report(
     """
 
     def content() -> Mapping[str, Any]:
-        documents = [document(name, result, level) for name, row in results.items() for result in row]
+        documents = [score_document(name, result, level) for name, row in results.items() for result in row]
         files = {**inputs, "outputs": outputs_of(results)}
         if expenses is not None:
             files["expenses"] = {name: row.to_dict() for name, row in expenses.items()}
         if intervals is None:
             return {**files, "results": documents}
-        bounds = intervals_of(intervals, metrics_of(results))
+        bounds = intervals_of(intervals, metrics_in(results))
         keys = ((name, result.metric, None) for name, row in results.items() for result in row)
         for score, key in zip(documents, keys, strict=True):
             score["interval"] = interval_document(bounds[key])
@@ -113,7 +113,7 @@ def score_table(
         intervals: Intervals, in a column after the scores.
         expenses: Tokens, cost and latency by system, in the last columns.
     """
-    metrics = metrics_of(results)
+    metrics = metrics_in(results)
     bounds = intervals_of(intervals, metrics)
     runs = {name: row[0].runs for name, row in results.items() if isinstance(row[0], RunsResult)}
     systems = [f"{name} ({len(runs[name])} runs)" if name in runs else name for name in results]
@@ -238,12 +238,12 @@ def outputs_of(results: Mapping[str, Sequence[AnyResult]]) -> dict[str, dict[str
     return {name: outputs.to_dict() for name, result in firsts.items() if (outputs := result.outputs) is not None}
 
 
-def document(name: str, result: AnyResult, level: Level) -> dict[str, Any]:
+def score_document(name: str, result: AnyResult, level: Level) -> dict[str, Any]:
     """Return the score of one system under one metric as JSON values."""
     guard = {"guard": True} if name == SOURCE else {}
     score = {"system": name, **guard, "settings": settings(result.metric), **result.score(level).to_dict()}
     if isinstance(result, RunsResult):
-        score["runs"] = [document(run, run_result, level) for run, run_result in result.runs.items()]
+        score["runs"] = [score_document(run, run_result, level) for run, run_result in result.runs.items()]
     if level != "sentence" or isinstance(result, RunsResult):
         return score
     counts = dict(zip(result.metric.columns, result.sentence_counts().T.tolist(), strict=True))
@@ -270,7 +270,7 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     results = {name: row for name, row in results.items() if name != SOURCE}
     if sort in (GIVEN, BY_NAME):
         return dict(results if sort == GIVEN else sorted(results.items())) | source
-    metrics, names = metrics_of(results), list(results)
+    metrics, names = metrics_in(results), list(results)
     heads = labels(metrics)
     index = heads.index(metric_named(sort, heads))
     metric = metrics[index]

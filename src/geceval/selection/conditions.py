@@ -18,7 +18,7 @@ from geceval.base.errors import UsageError
 from geceval.base.hints import AnyHint
 
 #: Start and end of a part of the text.
-Span: TypeAlias = tuple[int, int]
+TextSpan: TypeAlias = tuple[int, int]
 Joint: TypeAlias = Literal["and", "or"]
 
 ORDERS = ("<=", ">=", "<", ">", "==", "!=")
@@ -56,8 +56,8 @@ class ComparisonNode:
     name: str
     order: str
     bound: Decimal | str
-    name_span: Span
-    bound_span: Span
+    name_span: TextSpan
+    bound_span: TextSpan
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Flag:
     """A name alone."""
 
     name: str
-    name_span: Span
+    name_span: TextSpan
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def parse_condition(text: str) -> Condition:
     return condition
 
 
-def condition_error(text: str, span: Span, message: str, hint: AnyHint | None = None) -> UsageError:
+def condition_error(text: str, span: TextSpan, message: str, hint: AnyHint | None = None) -> UsageError:
     """Return an error that shows the text with carets under a span of it."""
     start, end = span
     first = max(0, min(start - _WIDTH // 2, len(text) - _WIDTH))
@@ -107,7 +107,7 @@ def condition_error(text: str, span: Span, message: str, hint: AnyHint | None = 
 class _Token:
     kind: str
     text: str
-    span: Span
+    span: TextSpan
 
     @property
     def keyword(self) -> str:
@@ -138,7 +138,7 @@ class _Parser:
         self._index += 1
         return self._tokens[self._index - 1]
 
-    def _fail(self, span: Span, message: str, hint: AnyHint | None = None) -> NoReturn:
+    def _fail(self, span: TextSpan, message: str, hint: AnyHint | None = None) -> NoReturn:
         raise condition_error(self._text, span, message, hint)
 
     def junction(self, joint: Joint) -> Condition:
@@ -209,7 +209,7 @@ class _Parser:
         self._take()
         return ComparisonNode(name, order.text, bound, name_span, number.span)
 
-    def _name(self) -> tuple[str, Span]:
+    def _name(self) -> tuple[str, TextSpan]:
         """Read a name, which may contain spaces like the heads of tables: ``GREEN beta=0.5``."""
         first = last = self._next
         while self._next.kind == "word" and not self._next.keyword:

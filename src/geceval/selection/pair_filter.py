@@ -16,9 +16,9 @@ from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint
 from geceval.counting.metric import AnyMetric
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_classes import METRICS
 from geceval.results.named_figures import NamedFigure, figure_named
-from geceval.results.sentence_rows import ScoredPart, cell_text
+from geceval.results.sentence_rows import ScoredPart, text_of_cell
 from geceval.selection.conditions import (
     ComparisonNode,
     Condition,
@@ -32,7 +32,7 @@ from geceval.selection.pair_features import FEATURES, Feature, FeatureReader, fi
 from geceval.text.frames import plain_values
 
 #: A number of a pair, which a condition compares.
-Figure: TypeAlias = "NamedFigure | Feature | ColumnFigure"
+PairFigure: TypeAlias = "NamedFigure | Feature | ColumnFigure"
 #: Comparisons; none of them holds for NaN.
 _COMPARE: Mapping[str, Callable[[NDArray[Any], float], NDArray[np.bool_]]] = {
     "<": np.less,
@@ -86,7 +86,7 @@ class PairFilter:
     """
 
     condition: Condition
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, PairFigure]
     metrics: Sequence[AnyMetric]
 
     @staticmethod
@@ -108,10 +108,10 @@ class PairFilter:
             UsageError: The condition is malformed, or has unknown names or wrong bounds.
         """
         condition = parse_condition(text)
-        figures: dict[str, Figure] = {}
+        figures: dict[str, PairFigure] = {}
         run = list(metrics)
         for leaf in _leaves(condition):
-            figure: Figure
+            figure: PairFigure
             try:
                 figure = find_feature(leaf.name) or figure_named(leaf.name, run, make)
             except UsageError as error:
@@ -146,7 +146,7 @@ class PairFilter:
         """
 
         @cache
-        def values(figure: Figure) -> NDArray[Any]:
+        def values(figure: PairFigure) -> NDArray[Any]:
             if isinstance(figure, ColumnFigure):
                 return np.array([[value] for value in plain_values(cells[figure.index])], object)[:, 0]
             if isinstance(figure, Feature):
@@ -159,8 +159,8 @@ class PairFilter:
 
 def evaluate_condition(
     condition: Condition,
-    figures: Mapping[str, Figure],
-    values: Callable[[Figure], NDArray[Any]],
+    figures: Mapping[str, PairFigure],
+    values: Callable[[PairFigure], NDArray[Any]],
     *,
     negated: bool = False,
     first: int = 0,
@@ -189,7 +189,7 @@ def evaluate_condition(
     order, bound = (condition.order, condition.bound) if isinstance(condition, ComparisonNode) else ("==", Decimal(1))
     raw = values(figure)
     if isinstance(bound, str):
-        equal = np.array([cell_text(value) == bound for value in raw], bool)
+        equal = np.array([text_of_cell(value) == bound for value in raw], bool)
         return equal if (order == "==") != negated else ~equal
     if isinstance(figure, ColumnFigure):
         raw = figure.numbers(raw, first)
@@ -220,7 +220,7 @@ def _unknown_name(name: str, error: UsageError, table: Sequence[str]) -> tuple[s
     return f"unknown name {base!r}", did_you_mean(base, [*FEATURES, *table, *METRICS.names()]) or choices
 
 
-def _check_comparison(text: str, leaf: ComparisonNode | Flag, figure: Figure) -> None:
+def _check_comparison(text: str, leaf: ComparisonNode | Flag, figure: PairFigure) -> None:
     """Raise UsageError if a comparison or its bound does not suit the figure."""
     is_flag = isinstance(figure, Feature) and figure.is_flag
     if isinstance(leaf, Flag):

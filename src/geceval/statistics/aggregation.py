@@ -87,11 +87,11 @@ class Aggregation:
     """A method to aggregate sentence scores [systems, sentences] per system.
 
     Attributes:
-        label: its name in tables.
+        label: Its name in tables.
         scores: ``scores(systems, sentence_scores)`` returns [systems].
         resampled: ``resampled(systems, sentence_scores, weights, threads)`` returns [replicates, systems] for
             ``weights[replicate, sentence]``; NaN if a draw contains no verdict on a system.
-        centred: whether the mean of the scores is 0.
+        centred: Whether the mean of the scores is 0.
     """
 
     label: str

@@ -17,10 +17,10 @@ def williams_t(r_first: float, r_second: float, r_metrics: float, n: int) -> flo
     The test assumes normal, independent systems.
 
     Args:
-        r_first: correlation of the first metric with the human scores.
-        r_second: correlation of the second metric with the human scores.
-        r_metrics: correlation of the two metrics.
-        n: number of systems.
+        r_first: Correlation of the first metric with the human scores.
+        r_second: Correlation of the second metric with the human scores.
+        r_metrics: Correlation of the two metrics.
+        n: Number of systems.
 
     Source: Williams (1959); Graham and Baldwin (2014).
     """
@@ -59,11 +59,11 @@ def perm_both(first: Floats, second: Floats, figure: Callable[[Floats], float], 
     large as the observed one.
 
     Args:
-        first: sentence scores [n, S] of the first metric.
-        second: sentence scores [n, S] of the second metric.
-        figure: agreement with people of standardised sentence scores [n, S].
-        replicates: number of replicates.
-        seed: seed of the random generator.
+        first: Sentence scores [n, S] of the first metric.
+        second: Sentence scores [n, S] of the second metric.
+        figure: Agreement with people of standardised sentence scores [n, S].
+        replicates: Number of replicates.
+        seed: Seed of the random generator.
 
     Source: Deutsch, Dror and Roth (2021).
     """

@@ -104,10 +104,10 @@ def sentence_intervals(
     """Return the bootstrap interval of each figure; NaN for fewer than FEWEST sentences.
 
     Args:
-        figures: a function of the number of draws of each sentence.
-        sentences: number of sentences, which are drawn with replacement.
-        replicates: number of replicates.
-        seed: seed of the replicates.
+        figures: A function of the number of draws of each sentence.
+        sentences: Number of sentences, which are drawn with replacement.
+        replicates: Number of replicates.
+        seed: Seed of the replicates.
     """
     size = max(1, _WEIGHTS // sentences)
     parts = draw_sentence_weights(sentences, replicates=replicates, seed=seed, size=size)

@@ -19,15 +19,15 @@ class Pairs:
     """P judged pairs of systems in order, as arrays of shape [P].
 
     Attributes:
-        systems: names of the systems.
-        source_id: the number of the sentence in the judgments.
-        first: index of the first system; smaller than ``second``.
-        second: index of the second system.
+        systems: Names of the systems.
+        source_id: The number of the sentence in the judgments.
+        first: Index of the first system; smaller than ``second``.
+        second: Index of the second system.
         outcome: 1 if the first is better, -1 if the second is better, 0 for a tie.
-        annotator: number of the annotator, if people judged the pairs.
-        verdict: number of the verdict on two outputs, which all pairs of their systems share; -1 if the two systems
+        annotator: Number of the annotator, if people judged the pairs.
+        verdict: Number of the verdict on two outputs, which all pairs of their systems share; -1 if the two systems
             have the same output.
-        weight: weight of each pair in tallies (None: 1).
+        weight: Weight of each pair in tallies (None: 1).
     """
 
     systems: tuple[str, ...]
@@ -95,8 +95,8 @@ class Pairs:
         """Return the tallies of every sentence, [sentences, K, K]; 0 if not judged.
 
         Args:
-            lines: sentence number in the judgments -> index below ``sentences``.
-            sentences: number of sentences of the test set.
+            lines: Sentence number in the judgments -> index below ``sentences``.
+            sentences: Number of sentences of the test set.
         """
         line = self.lines(lines)
         weight = np.ones(len(self), np.int64) if self.weight is None else self.weight

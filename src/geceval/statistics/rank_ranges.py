@@ -61,10 +61,10 @@ def placings(
     places below.
 
     Args:
-        systems: names of the K systems.
-        replicates: scores [replicates, K].
-        scores: the scores [K] to sort by; the means of the replicates by default.
-        level: the share of replicates that a rank range covers.
+        systems: Names of the K systems.
+        replicates: Scores [replicates, K].
+        scores: The scores [K] to sort by; the means of the replicates by default.
+        level: The share of replicates that a rank range covers.
     """
     means = replicates.mean(axis=0)
     deviations = replicates.std(axis=0, ddof=1) if len(replicates) > 1 else np.zeros(len(systems))

@@ -17,9 +17,9 @@ def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = Fa
     labellings itself (Phipson and Smyth 2010). Ties count against significance.
 
     Args:
-        differences: differences [R] with swapped labels.
-        observed: the observed difference.
-        exact: whether the replicates are all labellings; then p = b / R.
+        differences: Differences [R] with swapped labels.
+        observed: The observed difference.
+        exact: Whether the replicates are all labellings; then p = b / R.
     """
     beyond, replicates = int(count_extreme(differences, observed)), len(np.asarray(differences))
     return beyond / replicates if exact else sampled_p(beyond, replicates)

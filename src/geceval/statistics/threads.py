@@ -24,9 +24,9 @@ def run_in_threads(function: Callable[[int], T], count: int, threads: int = 0) -
     started after Ctrl-C or an error.
 
     Args:
-        function: called with each number below ``count``.
-        count: number of calls.
-        threads: number of threads; 0 means one per processor.
+        function: Called with each number below ``count``.
+        count: Number of calls.
+        threads: Number of threads; 0 means one per processor.
     """
     numbers, is_over = iter(range(count)), threading.Event()
     results: list[Any] = [None] * count

@@ -75,18 +75,18 @@ def sampled_skills(
     each run can be repeated separately.
 
     Args:
-        tally: wins and ties [K, K].
-        runs: number of runs.
-        seed: seed of the first run.
-        rules: constants; by default those for the number of judgments.
-        threads: number of threads, without effect on results; 0 means one per processor.
+        tally: Wins and ties [K, K].
+        runs: Number of runs.
+        seed: Seed of the first run.
+        rules: Constants; by default those for the number of judgments.
+        threads: Number of threads, without effect on results; 0 means one per processor.
 
     Returns:
         Skill means [runs, systems].
 
     Raises:
-        InputError: if a system was never compared with another.
-        UsageError: if the pairs have weights.
+        InputError: If a system was never compared with another.
+        UsageError: If the pairs have weights.
     """
     if tally.wins.dtype.kind == "f":
         by_command = Hint("measure=expected-wins (", Option("human", "expected-wins"), ")")

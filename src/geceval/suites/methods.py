@@ -11,7 +11,7 @@ from pathlib import Path
 from geceval._kernel import __version__
 from geceval.base.arguments import joined
 from geceval.statistics.multiple_tests import Adjustment
-from geceval.suites.suite_run import SetResults, SuiteResults
+from geceval.suites.suite_results import SetResults, SuiteResults
 from geceval.tables.table import confidence
 from geceval.text.files import SOURCE
 

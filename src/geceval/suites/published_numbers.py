@@ -21,7 +21,7 @@ from geceval.text.files import path_text
 
 #: equal: in all printed digits; explained: different for a reason that the definition gives; different; missing: files
 #: are missing.
-Outcome: TypeAlias = Literal["equal", "explained", "different", "missing"]
+VerdictOutcome: TypeAlias = Literal["equal", "explained", "different", "missing"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Verdict:
     missing: str = ""
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> VerdictOutcome:
         """Result of the comparison of both numbers."""
         if self.ours is None:
             return "missing"

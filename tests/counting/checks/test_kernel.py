@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
-from geceval.counting.checks.text_checks import LineSpan
+from geceval.counting.checks.text_properties import LineSpan
 from support.messages import message_of
 from support.words import english_words
 from twins import checks as twin
@@ -30,7 +30,7 @@ LISTED = WordList(KNOWN)
 
 
 @given(st.lists(st.tuples(LINES, LINES, LINES), max_size=6), st.integers(0, 4))
-def test_lines_compared(rows: list[tuple[str, str, str]], limit: int) -> None:
+def test_compared_lines_are_those_of_the_twin(rows: list[tuple[str, str, str]], limit: int) -> None:
     source, *systems = ([row[at] for row in rows] for at in range(3))
     pairs = [(Text(systems[0]), limit), (Text(systems[1]), 99)]
     expected = [twin.compare(source, systems[0], KNOWN, limit), twin.compare(source, systems[1], KNOWN, 99)]

@@ -271,7 +271,7 @@ def test_pauses_of_a_server_are_kept_if_they_are_short(keyed: Loopback) -> None:
     assert len(keyed.requests) == 3
 
 
-def test_nobody_there() -> None:
+def test_server_that_does_not_answer_is_an_unpaid_error() -> None:
     with pytest.raises(AttemptError, match=r"no answer \(ConnectionRefusedError\)") as refusal:
         Server("m", "http://127.0.0.1:9/v1").answer(SCORE_REQUEST)
     assert not refusal.value.paid

@@ -90,7 +90,7 @@ def test_a_file_that_keeps_nothing(tiny_bert: str, tmp_path: Path) -> None:
         BertScorer(Encoder(tiny_bert, 2), str(path)).scores([("the cat", "he")])
 
 
-def test_baseline(tmp_path: Path) -> None:
+def test_baseline_is_none_a_number_or_a_line_of_a_file(tmp_path: Path) -> None:
     assert baseline(None, 9) == (0, 0, 0)
     assert baseline("0.25", 9) == (0.25, 0.25, 0.25)
     table = tmp_path / "base.tsv"

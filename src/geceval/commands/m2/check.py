@@ -11,7 +11,7 @@ from geceval.base.arguments import counted
 from geceval.base.errors import CheckFailedError, InputError
 from geceval.commands.m2.m2_options import Files
 from geceval.commands.shared.options import TargetOption, written_as
-from geceval.counting.checks.corpus_checks import checked_blocks
+from geceval.counting.checks.blank_corrections import checked_blocks
 from geceval.edits.corpus_edits import COMPARED, ProfileAgreement, closest_profile
 from geceval.inspection.m2_self_test import SelfTest
 from geceval.tables.report import Report, render

@@ -10,7 +10,7 @@ from geceval.base.caller_warnings import warn
 from geceval.commands.m2.m2_options import Files
 from geceval.commands.shared.options import TargetOption, TypeNamesOption, written_as
 from geceval.commands.shared.output_formats import write_report
-from geceval.counting.checks.corpus_checks import checked_blocks
+from geceval.counting.checks.blank_corrections import checked_blocks
 from geceval.edits.type_names import TypeNames, type_name
 from geceval.tables.report import FORMATS, Block, Report
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns

@@ -1,4 +1,4 @@
-"""The adapter to cyclopts: ``-``, messages of errors, and the layout of the help.
+"""The adapter to cyclopts: ``-``, messages of errors, and the help (layout: help_formatter.py).
 
 A command is a function whose parameters are options, or dataclasses of options (geceval.commands.shared.options); its
 docstring has the examples of its help. ``geceval.app.main`` names the commands.
@@ -7,14 +7,12 @@ docstring has the examples of its help. ``geceval.app.main`` names the commands.
 from __future__ import annotations
 
 import inspect
-import io
 import itertools
 import os
 import re
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import is_dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
@@ -26,18 +24,17 @@ from geceval.base.errors import GecevalError, UsageError
 from geceval.base.hints import AnyHint
 from geceval.base.output_files import PARTIAL, write_errors
 from geceval.base.package_tables import table_rows
-from geceval.commands.shared.option_groups import FURTHER, OTHER
+from geceval.commands.shared.help_formatter import HelpFormatter
+from geceval.commands.shared.option_groups import OTHER
 from geceval.commands.shared.option_values import GivenOption, OutputFile, changed, changed_options, files_of
 from geceval.terminal.exit_status import hints_of_command
 from geceval.terminal.messages import collected
-from geceval.text.files import decoding
+from geceval.text.files import decoding, path_text
 
 if TYPE_CHECKING:
     from inspect import BoundArguments
 
     from cyclopts import Argument, ArgumentCollection
-    from cyclopts.help import HelpEntry, HelpPanel
-    from rich.console import Console, ConsoleOptions
 
 #: Stands for a hyphen during parsing, because cyclopts takes values with hyphens for options: standard input, also in
 #: NAME=-, and texts with spaces.
@@ -46,16 +43,12 @@ VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
 #: One dash and several letters: flags, such as -vq, or an option of the public tools.
 GROUP = re.compile(r"-([A-Za-z_]{2,})(?:=.*)?", re.DOTALL)
 LONG = re.compile(r"--[A-Za-z][\w-]*")
-#: Columns of the help at which the texts of options and of commands begin.
-COLUMN, COMMAND_COLUMN = 26, 19
 #: The flag of the help with the texts of all options.
 HELP_ALL = "--help-all"
 HELP_FLAGS = ("-h", "--help", HELP_ALL)
 #: The option of all commands that reads files that are not UTF-8.
 ENCODING_FLAG = "--encoding"
 ARGUMENTS = Group.create_ordered("arguments", sort_key=0)
-#: Placeholders of cyclopts in the help, and ours.
-_PLACEHOLDERS = {"INT": "N", "FLOAT": "X", "STR": "TEXT"}
 
 
 def make_app(name: str, summary: str, **facts: Any) -> App:
@@ -98,7 +91,7 @@ def run(app: App, words: Sequence[str]) -> None:
         UsageError: The words are no command line, or options contradict each other.
     """
     if set(HELP_FLAGS) & set(words):
-        print_help(app, [word for word in words if word not in HELP_FLAGS], shows_all=HELP_ALL in words)
+        _print_help(app, [word for word in words if word not in HELP_FLAGS], shows_all=HELP_ALL in words)
         return
     encoding, words = split_encoding(words)
     with decoding(encoding), hints_of_command(partial(flags_of, app, words)):
@@ -108,6 +101,32 @@ def run(app: App, words: Sequence[str]) -> None:
             options |= changed(argument)
         with collected(quiet=options.get("quiet", False)):
             command(*bound.args, **bound.kwargs)
+
+
+def _print_help(app: App, words: Sequence[str], *, shows_all: bool) -> None:
+    """Print the help of a command, with the examples of its docstring.
+
+    Args:
+        app: The command line.
+        words: The words of the command.
+        shows_all: Print the texts of all options, also of the groups FURTHER.
+
+    Raises:
+        UsageError: The command does not exist.
+    """
+    _, path, rest = app.parse_commands(words)
+    if rest and not rest[0].startswith("-") and not path[-1].default_command:
+        parse(app, words)  # refuses the word
+    command = [word for word in words if word not in rest]
+    path[-1].help_formatter = formatter = HelpFormatter(shows_all=shows_all)
+    app.help_print(command)
+    if formatter.further:
+        print()
+        print(*formatter.further, sep="\n")
+        print(f"{' '.join([*app.name, *command])} {HELP_ALL} prints their texts.")
+    _, head, examples = (inspect.getdoc(path[-1].default_command) or "").partition("\nExamples:\n")
+    if head:
+        print(f"\nexamples:\n{examples}")
 
 
 def flags_of(app: App, words: Sequence[str]) -> dict[str, bool]:
@@ -205,7 +224,7 @@ def _check_outputs(options: Sequence[GivenOption]) -> None:
     words = [word for option in options for word in option.texts()]
     for word in words:
         if isinstance(word, OutputFile):
-            with write_errors(word):
+            with write_errors(path_text(word)):
                 os.stat(os.path.join(os.path.dirname(word), "."))  # noqa: PTH116, PTH118, PTH120
     outputs = [path for word in words if isinstance(word, OutputFile) for path in (word, f"{word}{PARTIAL}")]
     existing = {os.path.realpath(path): path for path in outputs if os.path.exists(path)}  # noqa: PTH110
@@ -303,123 +322,3 @@ def _leaves(argument: Argument) -> list[Argument]:
 def _name(argument: Argument) -> str:
     """Return the name of an option in messages: its long flag, or its placeholder."""
     return argument.name if argument.name.startswith("-") else argument.name.upper()
-
-
-# --- help ---
-
-
-def print_help(app: App, words: Sequence[str], *, shows_all: bool) -> None:
-    """Print the help of a command, with the examples of its docstring.
-
-    Args:
-        app: The command line.
-        words: The words of the command.
-        shows_all: Print the texts of all options, also of the groups FURTHER.
-
-    Raises:
-        UsageError: The command does not exist.
-    """
-    _, path, rest = app.parse_commands(words)
-    if rest and not rest[0].startswith("-") and not path[-1].default_command:
-        parse(app, words)  # refuses the word
-    command = [word for word in words if word not in rest]
-    path[-1].help_formatter = formatter = HelpFormatter(shows_all=shows_all)
-    app.help_print(command)
-    if formatter.further:
-        print()
-        print(*formatter.further, sep="\n")
-        print(f"{' '.join([*app.name, *command])} {HELP_ALL} prints their texts.")
-    _, head, examples = (inspect.getdoc(path[-1].default_command) or "").partition("\nExamples:\n")
-    if head:
-        print(f"\nexamples:\n{examples}")
-
-
-class HelpFormatter:
-    """Print an option as ``-r, --references FILE …``, and its help next to it.
-
-    Attributes:
-        shows_all: Print the texts of all options, also of the groups FURTHER.
-        further: Lines with the flags of these groups, if their texts are not printed.
-    """
-
-    def __init__(self, *, shows_all: bool) -> None:
-        self.shows_all = shows_all
-        self.further: list[str] = []
-
-    def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
-        """Print the line of usage."""
-        _print(console, f"usage: {_plain(usage).removeprefix('Usage: ')}\n")
-
-    def render_description(self, console: Console, options: ConsoleOptions, description: Any) -> None:
-        """Print the summary of the command."""
-        _print(console, textwrap.fill(_plain(description), _width(console)))
-
-    def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
-        """Print a group of options or commands."""
-        if not panel.entries:
-            return
-        if panel.title in FURTHER and not self.shows_all:
-            flags = " ".join((entry.negative_names or entry.positive_names)[0] for entry in panel.entries)
-            self.further += textwrap.wrap(
-                f"{panel.title}: {flags}", _width(console), subsequent_indent="  ", break_on_hyphens=False
-            )
-            return
-        _print(console, f"\n{panel.title}:")
-        for line in filter(None, map(str.strip, _printed(panel.description).splitlines())):
-            _print(console, textwrap.fill(line, _width(console), initial_indent="  ", subsequent_indent="  "))
-        for entry in panel.entries:
-            text = _plain(entry.description)
-            if entry.default not in (None, '""', "()", "True", "False") and "default" not in text:
-                text += f" (default: {entry.default})"
-            _print_entry(console, self._label(entry), text, COMMAND_COLUMN if panel.format == "command" else COLUMN)
-
-    def _label(self, entry: HelpEntry) -> str:
-        """Return the flags of an option, the main one first, and its placeholder; aliases with ``shows_all``."""
-        if entry.positional_label:
-            return f"{entry.positional_label} …" if "..." in str(entry.type) else entry.positional_label
-        names = entry.positive_names if self.shows_all else entry.positive_names[:1]
-        flags = entry.negative_names or (*entry.positive_shorts, *names)
-        placeholder = (entry.metavar or "").removesuffix("...")
-        several = " …" if "..." in str(entry.type) and "…" not in placeholder else ""
-        if placeholder == "CHOICE" and entry.choices:
-            placeholder = "|".join(entry.choices)
-        return f"{', '.join(flags)} {_PLACEHOLDERS.get(placeholder, placeholder)}{several}".rstrip()
-
-
-def _print_entry(console: Console, label: str, text: str, column: int) -> None:
-    indent = " " * column
-    lines = textwrap.wrap(text, _width(console), initial_indent=indent, subsequent_indent=indent) or [""]
-    head = f"  {label}"
-    if len(head) < column:
-        lines[0] = head.ljust(column) + lines[0][column:]
-    else:
-        lines.insert(0, head)
-    _print(console, "\n".join(line.rstrip() for line in lines))
-
-
-def _width(console: Console) -> int:
-    """Return the width of the help, which has room for words next to the options."""
-    return max(console.width, 60) - 1
-
-
-def _plain(text: Any) -> str:
-    """Return a text of rich as one line."""
-    return " ".join(_printed(text).split())
-
-
-def _printed(text: Any) -> str:
-    console = _text_console()
-    with console.capture() as capture:
-        console.print(text)
-    return capture.get()
-
-
-@cache
-def _text_console() -> Console:
-    from rich.console import Console
-
-    return Console(file=io.StringIO(), width=1 << 16)
-
-
-def _print(console: Console, text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -19,8 +19,9 @@ from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import METRICS, OTHER, OUTPUT
 from geceval.commands.shared.option_values import OutputFile, check_whole
 from geceval.commands.shared.output_formats import format_of
+from geceval.counting.judge_settings import JUDGE_SETTINGS, check_judge_is_asked, judge_settings
 from geceval.counting.metric import AnyMetric
-from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
+from geceval.counting.metric_names import COMMA, key_and_value
 from geceval.edits.type_names import TypeNames
 from geceval.tables.report import DEFAULT_PICTURE, FORMATS, Picture
 from geceval.tables.svg import PICTURES

@@ -32,7 +32,7 @@ def format_of(target: str | None, given: str | None, formats: Sequence[str], opt
     ``given``, or the default. Another ending requires ``given`` if the command writes several formats.
 
     Args:
-        target: Output file; None or ``-`` is standard output.
+        target: ReportTarget file; None or ``-`` is standard output.
         given: Value of the option for the format, if any.
         formats: Formats that the command writes, the default first.
         option: Name of the option for the format.
@@ -70,7 +70,7 @@ def text_of(report: Report, format: str, target: str | None, digits: int = 2, dr
     return render(report, format, digits, terminal_width(target), drawn)
 
 
-class Output(Protocol):
+class ReportTarget(Protocol):
     """Where a report is written, and in which format."""
 
     @property
@@ -86,7 +86,7 @@ class Output(Protocol):
         """The picture in the formats of pictures."""
 
 
-def write_report(report: Report, output: Output, digits: int = 2) -> None:
+def write_report(report: Report, output: ReportTarget, digits: int = 2) -> None:
     """Write a report, or its view if the format is "text"."""
     if report.sheets is not None and Path(output.target or "").suffix.lower() == ".xlsx":
         sheets = report.sheets().items()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from geceval.base.errors import GecevalWarning
 from geceval.counting.run import Run
+from geceval.counting.run_options import Progress
 from geceval.terminal.messages import collected
 from geceval.terminal.progress import Steps, progress
 from geceval.text.files import is_file
@@ -46,7 +47,7 @@ def _number_of_lines(path: str) -> tuple[int | None, bool]:
 @contextlib.contextmanager
 def watching(
     run: Run | None = None, source: str | None = None, passes: int = 1
-) -> Iterator[tuple[Callable[[int], None] | None, list[GecevalWarning]]]:
+) -> Iterator[tuple[Progress | None, list[GecevalWarning]]]:
     """Show the progress of a block, and collect its warnings.
 
     Args:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from geceval.base.caller_warnings import warn
 from geceval.counting.checks.check import check
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.counting.metric import AnyMetric
 from geceval.terminal.messages import is_quiet, note, say
 from geceval.text.blank_texts import Blank
@@ -23,7 +23,7 @@ def note_cleaned(cleaned: CleanedLines, lines: int) -> None:
         warn(message, "allow more tokens per answer")
 
 
-def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = (), blank: Blank | None = None) -> None:
+def warn_of_corpus(corpus: TextSource, metrics: Sequence[AnyMetric] = (), blank: Blank | None = None) -> None:
     """Issue the warnings of the input checks of a corpus.
 
     ``blank``: the requested reading of empty lines, which are then not warned of.
@@ -33,7 +33,7 @@ def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = (), blank: Blank 
 
 
 def findings_in(corpus: TextSource, metrics: Sequence[AnyMetric], blank: Blank | None) -> list[Finding]:
-    """Return the findings of the input checks of a corpus; ``blank``: see warn_of."""
+    """Return the findings of the input checks of a corpus; ``blank``: see warn_of_corpus."""
     return [finding for finding in check(corpus, metrics) if finding.check != "blank" or blank is None]
 
 

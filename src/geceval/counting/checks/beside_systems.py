@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import Counts, Floats, SignatureInputs
 from geceval.counting.results import Result

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option
 from geceval.counting.checks.beside_systems import BesideSystems, has_ceiling
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import SignatureInputs
 from geceval.counting.results import Result, RunFacts

@@ -16,7 +16,7 @@ from geceval.edits.languages import LANGUAGES
 from geceval.text.m2.blank_tokens import DOUBLED_BLANKS
 
 
-class Check(NamedTuple):
+class CheckRow(NamedTuple):
     """Row of the table.
 
     Attributes:
@@ -38,7 +38,7 @@ class Check(NamedTuple):
 
 
 class LineCheck(NamedTuple):
-    """Check of all lines of a system, compared with the source.
+    """CheckRow of all lines of a system, compared with the source.
 
     Attributes:
         name: Name of the check and of the kernel's mark.
@@ -55,7 +55,7 @@ class LineCheck(NamedTuple):
     certain: float | None
 
 
-def _read_checks() -> dict[str, Check]:
+def _read_checks() -> dict[str, CheckRow]:
     languages = ", ".join(name for name in LANGUAGES if name != "en")
     checks = {}
     for name, hint, weight, thresholds, description in table_rows(Path(__file__).with_name("checks.tsv")):
@@ -63,7 +63,7 @@ def _read_checks() -> dict[str, Check]:
         values = {key: float(value) for key, value in pairs}
         first, _, of_metrics = hint.format(languages=languages, doubled_blanks=DOUBLED_BLANKS).partition("¦")
         hints = hint_of_template(first + of_metrics), hint_of_template(first)
-        checks[name] = Check(name, *hints, weight == "minor", values, description)
+        checks[name] = CheckRow(name, *hints, weight == "minor", values, description)
     return checks
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from geceval.base.hints import Hint, Option
 from geceval.counting.checks.beside_systems import BesideSystems
-from geceval.counting.checks.text_checks import Finding
+from geceval.counting.checks.findings import Finding
 from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import Counts
 from geceval.text.columns import CompleteText

@@ -28,13 +28,13 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
     """Return the annotator with a name; an annotator is returned unchanged.
 
     Args:
-        annotator: a language by code or name (``de``, ``German``, ``es``), ``plain``, the file of a table, another
+        annotator: A language by code or name (``de``, ``German``, ``es``), ``plain``, the file of a table, another
             annotator (``builtin:classic``, ``spacy:PIPELINE``), or an entry point of the group ``geceval.languages``.
 
     Raises:
-        UsageError: for an unknown name; lists the available ones.
-        MissingExtraError: if a required package is not installed.
-        InputError: for a file that is not a table.
+        UsageError: For an unknown name; lists the available ones.
+        MissingExtraError: If a required package is not installed.
+        InputError: For a file that is not a table.
     """
     if not isinstance(annotator, str):
         return annotator
@@ -82,7 +82,7 @@ def tokeniser_of(annotator: Annotator) -> Callable[[str], Sequence[str]]:
     It belongs to the annotator or to its language.
 
     Raises:
-        UsageError: for a language without a tokeniser.
+        UsageError: For a language without a tokeniser.
     """
     if isinstance(annotator, Tokeniser):
         return annotator.tokenise

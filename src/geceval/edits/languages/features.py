@@ -22,10 +22,10 @@ def features_of(types: TagSet, features: str, lemma: str, tag: str) -> str:
     """Return the features of a word by which a tag set classifies replacements.
 
     Args:
-        types: the tag set.
-        features: features of Universal Dependencies, ``Case=Gen|Number=Sing``; ``_`` or nothing: none.
-        lemma: the lemma; for tag sets with classes of morphemes its morphemes, ``스타벅스+가``.
-        tag: the language's own tag; for these sets the tags of the morphemes, ``NNP+JKS``.
+        types: The tag set.
+        features: Features of Universal Dependencies, ``Case=Gen|Number=Sing``; ``_`` or nothing: none.
+        lemma: The lemma; for tag sets with classes of morphemes its morphemes, ``스타벅스+가``.
+        tag: The language's own tag; for these sets the tags of the morphemes, ``NNP+JKS``.
 
     Returns:
         The features, or a feature for each class of morphemes: ``NOUN=스타벅스|PARTICLE=가``. Empty if the tag set
@@ -51,7 +51,7 @@ def split_types(name: str) -> tuple[str, TagSet | None]:
     """Return the name of a model and the tag set after ``+``: ``ru_core_news_sm+russian``.
 
     Raises:
-        UsageError: for an unknown tag set.
+        UsageError: For an unknown tag set.
     """
     model, plus, types = name.partition("+")
     if not plus:

@@ -53,17 +53,17 @@ class LexiconTable:
     """Data about the forms of a language.
 
     Attributes:
-        code: see ``edits.annotation.Language``, as for the fields without description.
-        version: version for signatures.
-        rules: rules that merge edits.
-        types: the tag set.
-        tokeniser: name of the tokeniser of raw text.
-        source: the treebanks.
-        licence: their licence.
+        code: See ``edits.annotation.Language``, as for the fields without description.
+        version: Version for signatures.
+        rules: Rules that merge edits.
+        types: The tag set.
+        tokeniser: Name of the tokeniser of raw text.
+        source: The treebanks.
+        licence: Their licence.
         forms: form -> universal part of speech.
-        suffixes: key of a suffix -> universal part of speech.
+        suffixes: Key of a suffix -> universal part of speech.
         lemmas: (case-folded form, part of speech) -> lemma, if it differs from the form.
-        words: correctly spelt words.
+        words: Correctly spelt words.
         features: (case-folded form, part of speech) -> features, for tag sets that use them.
     """
 

@@ -83,15 +83,15 @@ def make_table(
     Each form, suffix and lemma gets its most frequent value; ties are resolved alphabetically.
 
     Args:
-        words: the words.
-        code: code of the language.
-        version: version for signatures; by default a fingerprint of the table's contents.
-        rules: rules that merge edits.
-        types: the tag set.
-        tokeniser: name of the tokeniser of raw text.
-        source: the treebanks.
-        licence: their licence.
-        right: correctly spelt words, for the type SPELL.
+        words: The words.
+        code: Code of the language.
+        version: Version for signatures; by default a fingerprint of the table's contents.
+        rules: Rules that merge edits.
+        types: The tag set.
+        tokeniser: Name of the tokeniser of raw text.
+        source: The treebanks.
+        licence: Their licence.
+        right: Correctly spelt words, for the type SPELL.
     """
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     endings: defaultdict[str, Counter[str]] = defaultdict(Counter)

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from geceval.dropins.errant import m2_parser
-from geceval.edits.extraction import apply_in_order
+from geceval.edits.m2_annotation import apply_in_order
 from geceval.errant.commands import compare_m2, run
 from geceval.errant.commands.parallel_to_m2 import noop_edit
 
@@ -39,8 +39,8 @@ def get_cor_and_edits(orig: str, edits: Iterable[Sequence[Any]]) -> tuple[str, l
     An edit that only marks an error changes nothing.
 
     Args:
-        orig: the tokenised original text.
-        edits: edits of one annotator: start, end, type and correction.
+        orig: The tokenised original text.
+        edits: Edits of one annotator: start, end, type and correction.
 
     Returns:
         The text, and edits: ``[o_start, o_end, c_start, c_end, type, correction]``.

@@ -14,7 +14,7 @@ from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,
     RowConversion,
-    as_list,
+    as_references,
     last_message,
     one_metric,
     scores,
@@ -92,12 +92,12 @@ class EvaluateMetric(evaluate.Metric):
 
     def add(self, **columns: Any) -> None:
         """Add a sentence; its references are a text or a list of texts."""
-        super().add(**{name: as_list(value) if name in REFERENCES else value for name, value in columns.items()})
+        super().add(**{name: as_references(value) if name in REFERENCES else value for name, value in columns.items()})
 
     def add_batch(self, *, references: Any = None, **more: Any) -> None:
         """Add a batch; the references of a sentence are a text or a list of texts."""
         # evaluate casts a text among lists to a list of its characters, and lists among texts to JSON.
-        rows = None if references is None else list(map(as_list, as_sequence("references", references)))
+        rows = None if references is None else list(map(as_references, as_sequence("references", references)))
         super().add_batch(references=rows, **more)
 
     def _compute(

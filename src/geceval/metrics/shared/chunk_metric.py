@@ -41,7 +41,7 @@ TIES = ((1.0, 0.0, 0.0, 0.0, 0.0), (0.0, -1.0, -1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 
 
 
 @dataclass(frozen=True)
-class Curve:
+class LengthWeight:
     """A logistic weight of a chunk's length.
 
     It is 1 at the mean length, at most ``top``, limited to ``low`` … ``high``.
@@ -60,18 +60,18 @@ class Curve:
             return np.clip(self.top / (1 + (self.top - 1) * np.exp(-excess)), self.low, self.high)
 
 
-_PUBLISHED = Curve(2, 0.75, 1.25)
-_NO_FN = Curve(10, 1, 1)
+_PUBLISHED = LengthWeight(2, 0.75, 1.25)
+_NO_FN = LengthWeight(10, 1, 1)
 #: Curves of TP, FP and FN by weights and assumption.
-CURVES: dict[tuple[Weights2, Assumption], tuple[Curve, Curve, Curve]] = {
+CURVES: dict[tuple[Weights2, Assumption], tuple[LengthWeight, LengthWeight, LengthWeight]] = {
     ("length", "dependent"): (_PUBLISHED, _PUBLISHED, _PUBLISHED),
     ("length", "independent"): (_PUBLISHED, _PUBLISHED, _PUBLISHED),
-    ("length-sentence", "dependent"): (Curve(10, 1, 10), Curve(10, 0.25, 1), _NO_FN),
-    ("length-sentence", "independent"): (Curve(10, 2.5, 10), Curve(10, 0.25, 1), _NO_FN),
+    ("length-sentence", "dependent"): (LengthWeight(10, 1, 10), LengthWeight(10, 0.25, 1), _NO_FN),
+    ("length-sentence", "independent"): (LengthWeight(10, 2.5, 10), LengthWeight(10, 0.25, 1), _NO_FN),
 }
 
 
-def classify(chunks: Chunks, assumption: Assumption) -> NDArray[np.int64]:
+def classify_chunks(chunks: Chunks, assumption: Assumption) -> NDArray[np.int64]:
     """Return the class of every chunk against every reference, [C, R].
 
     A class is an index of COLUMNS. Dependent: against each reference alone. Independent: a hit is the text of any
@@ -235,7 +235,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.selectors)
 
     @property
-    def curves(self) -> tuple[Curve, Curve, Curve] | None:
+    def curves(self) -> tuple[LengthWeight, LengthWeight, LengthWeight] | None:
         """The weights of TP, FP and FN by length; None without length weights."""
         return CURVES.get((self.settings["weights"], self.assumption))
 
@@ -247,7 +247,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         chunks = prepared.chunks(hypothesis, threads)
-        classes = classify(chunks, self.assumption)
+        classes = classify_chunks(chunks, self.assumption)
         weights = self.weigh(prepared, hypothesis, chunks, classes, threads)
         counts = chunks.sums(classes, weights, len(COLUMNS))
         rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None

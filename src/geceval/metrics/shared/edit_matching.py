@@ -187,7 +187,7 @@ def counted_edits(edits: Edits, selectors: TypeSelectors | None = None) -> NDArr
     return np.asarray(selectors.mask(edits) & (edits.start >= 0))
 
 
-def versions_of(edits: Edits) -> NDArray[np.int64]:
+def version_indices(edits: Edits) -> NDArray[np.int64]:
     """Return the index of the version of each edit [E]."""
     lengths = np.diff(edits.offsets)
     return np.repeat(np.arange(len(lengths)), lengths)

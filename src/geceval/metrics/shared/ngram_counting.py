@@ -16,11 +16,11 @@ from geceval._kernel import NgramCorpus, Text
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
 from geceval.counting.counts import Counts, Evidence, SignatureInputs
-from geceval.counting.metric import FormulaMetric
+from geceval.counting.formula_metric import FormulaMetric
 from geceval.text.columns import Lines
 from geceval.text.corpus import Corpus, InputForm
 
-Unit: TypeAlias = Literal["word", "char", "grapheme"]
+NgramUnit: TypeAlias = Literal["word", "char", "grapheme"]
 #: Every space is a character, as in the public tools; otherwise lines have single spaces between words.
 Blanks: TypeAlias = Literal["all"]
 BLANKS = "spaces that count as characters: all, or one between words (none)"
@@ -49,7 +49,7 @@ class NgramMetric(FormulaMetric["Ngrams"]):
     block: ClassVar[int] = 1 << 13
 
     n: int
-    unit: Unit
+    unit: NgramUnit
     blanks: Blanks | None
 
     @property
@@ -150,7 +150,7 @@ class Ngrams:
     source: Text
     references: tuple[Text, ...]
     n: int
-    unit: Unit
+    unit: NgramUnit
     longest: int | None = None
 
     @cached_property

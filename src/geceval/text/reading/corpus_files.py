@@ -8,7 +8,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
@@ -328,8 +328,9 @@ class CorpusReader(TextSource):
         columns, self._gold = _open_columns(files)
         #: Columns of all texts, and a warning if tables have different references.
         self._columns, self._remark = with_owners(columns)
-        #: Columns of the ends of answers by system.
+        #: Columns of the ends of answers by system, with those of the texts of refusals.
         self._ends = columns_of_fact(self._columns.systems, "end")
+        self._refusals = columns_of_fact({name: self._columns.systems[name] for name in self._ends}, "refusal")
         contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
         #: Whether the texts were warned of.
         self._has_warned = False
@@ -459,7 +460,7 @@ class CorpusReader(TextSource):
         """Yield the rows of all columns, which are not checked."""
         texts = self._columns
         used = [texts.source, self._gold, *texts.all_references, *texts.own_sources.values(), *texts.systems.values()]
-        used += [texts.labels, *texts.copies, *self._ends.values(), *self._keys.keys]
+        used += [texts.labels, *texts.copies, *self._ends.values(), *self._refusals.values(), *self._keys.keys]
         columns = [column for column in used if column is not None]
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
         return narrow_rows(align_columns(columns, size), texts.all_references, max(size, MOST_VERSIONS))
@@ -584,7 +585,11 @@ class CorpusReader(TextSource):
                 for name, column in self._columns.own_sources.items()
             },
         )
-        columns["answer_ends"] = {name: list(map(answer_end, rows[column])) for name, column in self._ends.items()}
+        refusals = {name: rows[column] for name, column in self._refusals.items()}
+        columns["answer_ends"] = {
+            name: list(map(answer_end, rows[column], refusals.get(name, repeat(None))))
+            for name, column in self._ends.items()
+        }
         corpus = Corpus.of_columns(
             columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references, self.blank
         )

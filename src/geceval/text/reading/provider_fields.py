@@ -11,11 +11,14 @@ from geceval.text.columns import AnswerEnd
 from geceval.text.reading.file_columns import FileColumn, FileContent
 
 #: What a field describes.
-Fact: TypeAlias = Literal["end", "prompt_tokens", "answer_tokens", "thought_tokens", "cost", "seconds", "milliseconds"]
+Fact: TypeAlias = Literal[
+    "end", "refusal", "prompt_tokens", "answer_tokens", "thought_tokens", "cost", "seconds", "milliseconds"
+]
 
 #: Last steps of the paths of fields, best first: chat completions, Responses and Messages, Gemini, Bedrock, Ollama.
 _FIELDS: Mapping[Fact, Sequence[str]] = {
     "end": (r"finish_?reason|finishReason", r"stop_?reason|stopReason|done_reason", r"incomplete_details(?:\.reason)?"),
+    "refusal": (r"message\.refusal",),
     "prompt_tokens": (
         r"usage\.(?:prompt_tokens|input_tokens|inputTokens)",
         r"(?:usageMetadata|usage_metadata)\.(?:promptTokenCount|prompt_token_count)",
@@ -68,7 +71,14 @@ def columns_of_fact(systems: Mapping[str, FileColumn], fact: Fact) -> dict[str, 
     return {name: column for name, column in columns.items() if column is not None}
 
 
-def answer_end(value: Any) -> AnswerEnd:
-    """Return how an answer ended by the value of its field, which may be an object with a reason."""
+def answer_end(value: Any, refusal: Any = None) -> AnswerEnd:
+    """Return how an answer ended.
+
+    Args:
+        value: Value of the field of the end, which may be an object with a reason.
+        refusal: Text of a refused chat completion, which ends like others.
+    """
+    if isinstance(refusal, str) and refusal:
+        return "refusals"
     reason = value.get("reason") if isinstance(value, Mapping) else value
     return _ENDS.get(reason.casefold(), "") if isinstance(reason, str) else ""

@@ -112,7 +112,7 @@ def builtin(variant: str = "") -> Builtin | None:
     """Return the builtin annotator ``builtin:VARIANT``, or None for an unknown variant.
 
     Raises:
-        UsageError: for ``builtin`` alone, which named ``builtin:2`` up to geceval 0.3 and is the default no longer.
+        UsageError: For ``builtin`` alone, which named ``builtin:2`` up to geceval 0.3 and is the default no longer.
     """
     if not variant:
         hint = f"{DEFAULT_ANNOTATOR} is the default; builtin:2 gives the numbers of geceval 0.3"

@@ -150,7 +150,7 @@ def _scores(people: People, systems: Sequence[str] | None, drawn: NDArray[np.int
 
 
 @dataclass(frozen=True)
-class Ceilings:
+class HumanCeilings:
     """How far people agree with each other.
 
     Attributes:
@@ -171,7 +171,7 @@ class Ceilings:
         return math.sqrt(self.reliability) if self.reliability >= 0 else math.nan
 
 
-def ceilings_of(people: People, systems: Sequence[str], *, resamples: int = 1000, seed: int = 1) -> Ceilings:
+def ceilings_of(people: People, systems: Sequence[str], *, resamples: int = 1000, seed: int = 1) -> HumanCeilings:
     """Return how far people agree with each other about systems.
 
     Args:
@@ -181,7 +181,7 @@ def ceilings_of(people: People, systems: Sequence[str], *, resamples: int = 1000
         seed: Seed of the replicates.
     """
     separated = separated_pairs(people, systems, resamples=resamples, seed=seed)
-    return Ceilings(
+    return HumanCeilings(
         agreement_of_two_people(people.pairs.among(systems), resamples=resamples, seed=seed),
         reliability(people, systems, seed=seed),
         int(separated.sum()) // 2,

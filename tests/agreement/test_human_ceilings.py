@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.agreement.ceilings import agreement_of_two_people, ceilings_of, reliability, separated_pairs
+from geceval.agreement.human_ceilings import agreement_of_two_people, ceilings_of, reliability, separated_pairs
 from geceval.agreement.judgments import Item, Judgments, Ratings
 from geceval.agreement.people import People, expand_pairs
 
