@@ -63,7 +63,7 @@ from geceval.text.reading.file_columns import FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import CHECKER_KINDS, SUGGESTIONS
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.provider_fields import answer_end, columns_of_fact
+from geceval.text.reading.provider_fields import answer_end, columns_of_fact, columns_of_refusals
 from geceval.text.reading.reference_owners import with_owners
 from geceval.text.reading.reference_rows import check_reference_rows, warn_of_rejected_rows, with_joined_references
 from geceval.text.reading.requests import check_requests
@@ -330,7 +330,7 @@ class CorpusReader(TextSource):
         self._columns, self._remark = with_owners(columns)
         #: Columns of the ends of answers by system, with those of the texts of refusals.
         self._ends = columns_of_fact(self._columns.systems, "end")
-        self._refusals = columns_of_fact({name: self._columns.systems[name] for name in self._ends}, "refusal")
+        self._refusals = columns_of_refusals({name: self._columns.systems[name] for name in self._ends})
         contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
         #: Whether the texts were warned of.
         self._has_warned = False

@@ -31,7 +31,7 @@ from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import HEAD, Fault, FileContent, Portion
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.provider_fields import describes_answer
+from geceval.text.reading.provider_fields import describes_answer, has_items
 
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
 _scan = json.scanner.make_scanner(DECODER)  # type: ignore[attr-defined]
@@ -80,7 +80,8 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
     failed: dict[int, Fault] = {}
 
     def values_of(portion: Sequence[Row], column: int, rows_before: int) -> list[Any]:
-        if describes_answer(names[column]):  # an empty text in place of an answer lacks it
+        # An empty text in place of an answer, or a failed request, lacks it.
+        if describes_answer(names[column]) or has_items(names, column):
             return [_value(row, paths[column]) for row in portion]
         if is_answer(names[column]):
             return _answers(rows, portion, paths[column], rows_before, failed)
