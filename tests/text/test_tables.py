@@ -8,6 +8,7 @@ import io
 import json
 import math
 import re
+import subprocess
 import tracemalloc
 import warnings
 from collections.abc import Mapping, Sequence
@@ -884,14 +885,15 @@ def test_names_below_the_header_are_refused(tmp_path: Path, kind: str) -> None:
     assert list(read_table(path, skip_rows=1).systems["hypothesis"]) == ["a d"]
 
 
-def test_rule_of_a_markdown_table_is_refused(tmp_path: Path) -> None:
-    rows = "| source | reference |\n|---|:--|\n| a b | a c |\n"
-    path = write(tmp_path / "t.csv", rows)
-    with pytest.raises(InputError, match="a line of a Markdown table below the header") as caught:
+@pytest.mark.parametrize("row", ["| {} | {} |", "{} | {}"])
+def test_markdown_tables_are_named_with_a_step(row: str, tmp_path: Path) -> None:
+    rows = [row.format(*cells) for cells in (("source", "reference"), ("---", ":--"), ("a b", "a c"))]
+    path = write(tmp_path / "t.csv", "\n".join(rows) + "\n")
+    with pytest.raises(InputError, match="this is a table in Markdown, not a table of cells") as caught:
         read_table(path)
-    assert caught.value.line == 2
-    kept = [line for line in rows.splitlines(keepends=True) if not re.fullmatch("[|: -]+", line.strip())]
-    assert str(read_table(write(tmp_path / "u.csv", "".join(kept))).source[0]).split() == ["a", "b"]
+    command = str(caught.value.hint).split(" > ")[0]
+    written = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
+    assert list(read_table(write(tmp_path / "u.tsv", written)).source) == ["a b"]
 
 
 def test_blanks_around_names_of_columns_do_not_count(tmp_path: Path) -> None:

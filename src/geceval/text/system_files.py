@@ -66,7 +66,7 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
     A file without a name is named by its base name without endings, or by its path if that base name is ambiguous.
 
     Raises:
-        UsageError: if a name is given twice.
+        UsageError: If a name is given twice.
     """
     pairs = list(zip(paths, names or [None] * len(paths), strict=True))
     stems = Counter(_stem(path) for path, name in pairs if name is None)

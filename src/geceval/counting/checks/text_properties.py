@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -86,10 +85,6 @@ TRAITS = {
 }
 
 
-#: First letters of words after the first one of a line.
-_LATER_INITIALS = re.compile(r"(?<=\S\s)[^\W\d_]")
-
-
 class Letters:
     """Letters that look like others in the examined lines of one file.
 
@@ -122,8 +117,8 @@ class Letters:
             self.faults += len(faults)
             self.faulty_lines += bool(faults)
             self.example = self.example or "".join(faults[:1])
-            initials = _LATER_INITIALS.findall(line)
-            self.words += len(initials)
+            initials = [word[0] for word in line.split()[1:]]
+            self.words += sum(map(str.isalpha, initials))
             self.capitals += sum(map(str.isupper, initials))
             self.ended_lines += is_punctuation(line.rstrip()[-1:])
         composed = unicodedata.normalize("NFC", "\n".join(lines))

@@ -22,8 +22,8 @@ def check_header(file: InputFile, rows: Sequence[tuple[int, Sequence[str]]]) -> 
     first one of several levels of names, as pandas writes them, names of a source and other roles follow.
 
     Args:
-        file: the table.
-        rows: numbers and cells of the first rows that are not blank.
+        file: The table.
+        rows: Numbers and cells of the first rows that are not blank.
     """
     if not rows:
         return

@@ -65,11 +65,11 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
     Other rows must have the used ones. A file of another form than JSON Lines is read as a whole.
 
     Args:
-        file: the file.
-        texts: whether a row with suggestions is an error, since texts are expected.
+        file: The file.
+        texts: Whether a row with suggestions is an error, since texts are expected.
 
     Raises:
-        InputError: for a file that is not JSON, has no rows, or is the output of a geceval command.
+        InputError: For a file that is not JSON, has no rows, or is the output of a geceval command.
     """
     kind = kind_of(file.path)
     if kind is not None and kind.key == "results":
@@ -162,9 +162,9 @@ def suggestions_error(file: InputFile, columns: Sequence[str], role: str) -> Inp
     """Return the error of columns that are texts next to suggestions, or within them; None for corrections.
 
     Args:
-        file: a JSON file.
-        columns: the names of the columns that may have the role.
-        role: the role of the columns, such as system.
+        file: A JSON file.
+        columns: The names of the columns that may have the role.
+        role: The role of the columns, such as system.
     """
     try:
         values = JsonRows(file).head_values()

@@ -45,12 +45,12 @@ def open_parts(path: str, parts: Sequence[str], format: Format) -> FileContent:
     """Return the content of a table in parts.
 
     Args:
-        path: the folder or pattern, which names the table.
-        parts: the files.
-        format: opens a part.
+        path: The folder or pattern, which names the table.
+        parts: The files.
+        format: Opens a part.
 
     Raises:
-        InputError: if a part has other columns than the first one.
+        InputError: If a part has other columns than the first one.
     """
     contents = [format(InputFile(part)) for part in parts]
     names = contents[0].names
