@@ -233,6 +233,15 @@ def test_changes_in_reverse_are_losses_for_gains(run: Run) -> None:
     assert forward["types"].keys() == backward["types"].keys()
 
 
+def test_sentences_of_changes_are_code_in_markdown(run: Run) -> None:
+    text = run("compare", *DATA, *FILES, "-m", "green", "--changes", "careful", "eager", "-f", "markdown", "-q").out
+    _, gains, _, losses, legend = text.split("```")
+    assert gains.startswith("text\nLargest gains of GREEN\n")
+    assert losses.startswith("text\nLargest losses of GREEN\n")
+    assert "\n  careful: " in gains
+    assert "○ missed" in legend
+
+
 def test_changes_add_up_to_the_differences_of_the_scores(run: Run) -> None:
     document = changes_of(run, "careful", "eager")
     scored = json.loads(run("score", *DATA, *FILES, "-m", "errant", "green", "-f", "json", "-q").out)["results"]

@@ -75,6 +75,7 @@ FILES = {
     "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
     "some.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,c,d\n",
     "blanks.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,,d\n",
+    "long.csv": "source,annotator,reference\nhe go,1,he goes\nshe go,1,she goes\nhe go,2,he went\nshe go,2,she went\n",
     "titled.csv": "Course B1\n\nsource,reference,hypothesis\nx,y,z\n",
     "blanks.txt": "x\na\n",
     "blank.txt": "\n\n",
@@ -112,6 +113,7 @@ FILES = {
     "cells.tsv": "1\ta\tb\tc\n",
     "nbest.txt": "a b\na c\n",
     "columns.jsonl": '{"x": ["a b"], "y": ["a b"]}\n' * 2,
+    "lists.jsonl": '{"source": "a b c", "samples": ["a candidate", "another one"]}\n' * 2,
     "samples.jsonl": '{"samples": ["a candidate", "another one"]}\n' * 2,
     "control.txt": "x \x01 y\n",
     "taken/errant_compare": "x",
@@ -570,6 +572,28 @@ ROWS = [
         "score -s one.txt -r one.txt -c odd/output.xyz -m green",
     ),
     Row(
+        f"report {TEXTS} -c systems -m green --changes eager noisy -o out.md",
+        "geceval compare --changes A B -f markdown, geceval score --group FILE -f markdown",
+        f"compare {TEXTS} -c systems -m green --changes eager noisy -f markdown",
+    ),
+    Row(
+        "annotate -i long.csv",
+        "--id source reads the rows of a sentence as its references, --id none every row as a sentence",
+        "annotate -i long.csv --id none\nannotate -i long.csv --id source",
+        "R:VERB:TENSE|||went|||REQUIRED|||-NONE-|||1",
+    ),
+    Row(
+        f"score {TEXTS} -c systems -m errant --by type --group length",
+        "--group with -m errant:types=SPELL errant:types=DET has a column for each type",
+        f"score {TEXTS} -c systems --group length -m errant:types=SPELL errant:types=DET",
+        "ERRANT types=DET",
+    ),
+    Row(
+        f"score {TEXTS} -c runs -m green",
+        "its folders have outputs: -c runs/*/a.txt",
+        f"score {TEXTS} -c runs/A/a.txt -m green",
+    ),
+    Row(
         f"show {TEXTS} -c A=systems/eager.txt,systems/noisy.txt",
         "use one run: -c A=systems/eager.txt; compare and corpus scores accept several",
         f"show {TEXTS} -c A=systems/eager.txt\nscore {TEXTS} -c A=systems/eager.txt,systems/noisy.txt -m green",
@@ -670,7 +694,7 @@ ROWS = [
     ),
     Row(
         f"score {CHECKER}",
-        "--offsets utf-16 or characters, as the checker counts",
+        "--offsets utf-16, which LanguageTool and m2 convert count, or characters, as the checker counts",
         f"score {CHECKER} --offsets utf-16 --tokenise english",
         "70.97",
     ),
@@ -693,6 +717,11 @@ ROWS = [
         "annotate -s source.txt -c ref0.txt --ci",
         "geceval score --intervals shows confidence intervals, geceval compare always does",
         f"{SCORE} --intervals -m green -q\n{COMPARE} -m green",
+    ),
+    Row(
+        "m2 diff three.m2 gold.m2 --tokenise auto",
+        "it applies to two corrections in a table: -i TABLE",
+        "m2 diff three.m2 --annotators 0,1",
     ),
     Row("m2 diff three.m2 --annotators 0", "--annotators 0,1", "m2 diff three.m2 --annotators 0,1"),
     Row(
@@ -733,6 +762,17 @@ ROWS = [
         "-c FILE or --hypothesis-column COL selects it",
         f"filter {TEXTS} {ONE} --keep 'edits < 5' -o kept.csv\n"
         f"filter -i keys.csv --hypothesis-column hypothesis --keep 'edits < 5' -o kept.csv",
+    ),
+    Row(
+        "select -i lists.jsonl --hypothesis-column samples --criterion mbr -m green",
+        "-s lists.jsonl -c lists.jsonl reads JSON with a list of candidates in each row",
+        "select -s lists.jsonl -c lists.jsonl --criterion mbr -m green",
+    ),
+    Row(
+        "filter -i failures.jsonl --keep 'edits > 0' -o kept.csv",
+        'write "" for a failed request, and the source for a sentence without correction; --blank empty --keep '
+        "'(edits > 0) and length_ratio > 0' leaves out pairs without a correction (empty or null)",
+        "filter -i failures.jsonl --blank empty --keep '(edits > 0) and length_ratio > 0' -o kept.csv",
     ),
     Row(
         "filter -i failures.jsonl --skip-bad-rows --keep 'edits > 0' -o kept.csv",
@@ -1339,7 +1379,6 @@ FOLLOWED_ELSEWHERE = {
         "-s SOURCE --to m2 -o FILE.m2",
     ),
     "{}, or --language {}": ("conformance/test_ceilings.py", "the annotator that agrees most with it"),
-    "{}--id {} every row as a sentence": ("text/test_row_keys.py", "test_a_row_per_reference_is_refused_and_read"),
     "--id {} matches rows by it\n  {}\n  {}": (
         "text/test_row_keys.py",
         "test_sources_are_identifiers_where_they_contradict_the_order",

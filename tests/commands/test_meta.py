@@ -277,6 +277,24 @@ def test_folder_without_outputs_and_output_of_another_length_are_refused(run: Ru
     assert re.search(r"eager\.txt +1 +<- 39 fewer", result.err)
 
 
+def test_outputs_in_a_folder_of_each_system_have_its_name_and_excluded_ones_are_not_read(
+    run: Run, tmp_path: Path
+) -> None:
+    for name in ("careful", "eager", "noisy", "late", "later"):
+        (tmp_path / name).mkdir()
+        text = Path(f"systems/{name}.txt").read_bytes() if not name.startswith("late") else b"one line\n"
+        (tmp_path / name / "test.txt").write_bytes(text)
+    outputs = sorted(tmp_path.glob("*/test.txt"))
+    line = ("meta", *JUDGMENTS, *DATA[4:], "-m", "green", "-q", "-f", "csv")
+    expected = run(*line, "--systems", "systems")
+    assert run(*line, "--systems", *outputs).out == expected.out
+    assert run(*line[:-3], "--systems", *outputs).err == "note: ignored systems without judgments: late, later\n"
+    expected = run(*line, "--systems", "systems", "--exclude", "noisy")
+    (tmp_path / "noisy/test.txt").write_bytes("x\n".encode("utf-16"))
+    result = run(*line, "--systems", *outputs, "--exclude", "noisy")
+    assert (result.out, result.err) == (expected.out, expected.err)
+
+
 def test_outputs_of_another_test_set_are_refused(run: Run, tmp_path: Path) -> None:
     for name in ("careful", "eager", "noisy"):
         lines = [f"{name} {k}\n" for k in range(40)]

@@ -415,7 +415,13 @@ def test_output_under_another_name_is_reported_with_the_expected_name(
 ) -> None:
     (bench / "outputs/late").mkdir()
     shutil.copy(EXAMPLES / "systems/noisy.txt", bench / "outputs/late/my.txt")
-    assert run("suite", "bench.toml", "-c", "outputs", "-q") == snapshot
+    result = run("suite", "bench.toml", "-c", "outputs", "-q")
+    assert (result.status, result.err) == (2, snapshot)
+    assert "careful" in result.out
+    assert run("suite", "bench.toml", "-c", "outputs", "-q", "--baseline", "late").out == ""
+    alone = bench / "alone"
+    shutil.copytree(bench / "outputs/late", alone / "late")
+    assert run("suite", "bench.toml", "-c", str(alone), "-q").out == ""
     (bench / "outputs/late/my.txt").rename(bench / "outputs/late/mine.txt")
     (bench / "outputs/late/2nd.txt").write_text("x\n", encoding="utf-8")
     result = run("suite", "bench.toml", "-c", "outputs")
@@ -553,6 +559,18 @@ def test_outputs_that_cannot_be_read_are_listed_after_the_table_of_the_others(
     assert "late" in of_set[stem]["missing"]
     careful = next(line for line in expected.splitlines() if line.startswith("careful"))
     assert careful.split()[1] in run(*line, "-q").out
+
+
+def test_hints_name_the_keys_of_the_definition(bench: Path, run: Run) -> None:
+    gold = re.sub(r"[MRU]:[A-Z:]+", "ArtOrDet", (EXAMPLES / "gold.m2").read_text(encoding="utf-8"))
+    (bench / "gold.m2").write_text(gold, encoding="utf-8")
+    line = ("suite", "bench.toml", "-c", "outputs", "--sets", "second", "-m", "errant")
+    warned = run(*line)
+    assert "--gold-edits reannotated (in the definition, the key gold_edits of [sets.second])" in warned.err
+    (bench / "bench.toml").write_text(
+        BENCH.replace("[sets.second]", '[sets.second]\ngold_edits = "reannotated"'), encoding="utf-8"
+    )
+    assert "hint" not in run(*line).err
 
 
 def test_empty_lines_of_an_output_are_read_as_the_definition_or_an_option_states(bench: Path, run: Run) -> None:

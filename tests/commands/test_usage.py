@@ -128,3 +128,17 @@ def test_output_that_is_a_file_of_rules_or_labels_is_refused(
     for options in (("--clean", "llm,rules.toml"), ("--group", "labels.txt"), ("--language", "./labels.txt")):
         result = run("score", *data, "-m", "gleu", *options, "-f", "table", "-o", options[1].rpartition(",")[2])
         assert result.err.endswith("is both an input and an output\n  hint: write to another file\n"), result.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "score -s source.txt -r ref0.txt -c systems/eager.txt -m green -o a\0",
+        "score -s source.txt -r ref0.txt -c systems/eager.txt -m green --record a\0",
+        "filter -s source.txt -c ref0.txt --keep edits>0 --signatures a\0",
+        "errant_m2 -gold gold.m2 -out a\0",
+    ],
+)
+def test_output_with_nul_is_reported(line: str, run: Run) -> None:
+    result = run(*line.split(" "))
+    assert (result.status, result.err) == (2, "error: no file is called 'a\\x00': a path has no NUL\n")

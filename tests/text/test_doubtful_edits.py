@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -50,6 +51,24 @@ def test_edits_of_the_right_words_are_no_fault(tmp_path: Path) -> None:
     path = gold(tmp_path / "gold.m2", 2, 3)
     read_corpus(gold=path)
     assert run_main("m2", "check", path).status == 0
+
+
+def test_inclusive_ends_and_corrections_in_quotes_are_reported(tmp_path: Path) -> None:
+    right = "".join(
+        f"S Now he {wrong} to us .\nA 2 3|||R:VERB|||{word}|||REQUIRED|||-NONE-|||0\n\n" for wrong, word in WORDS
+    )
+    # An insertion, so that not all edits have an empty span.
+    right += "S He go to school long .\nA 1 1|||M:ADV|||never|||REQUIRED|||-NONE-|||0\n"
+    right += "A 3 5|||R:NOUN|||bed|||REQUIRED|||-NONE-|||0\n"
+    assert m2.check(write(tmp_path / "right.m2", right)).faults == []
+    for wrong, message in (
+        (right.replace("A 2 3", "A 2 2").replace("A 3 5", "A 3 4"), "4 of 5 edits of types R: and U:, which replace"),
+        (re.sub(r"(\|\|\|[RM]:\w+\|\|\|)(\w+)", r'\1"\2"', right), '6 of 6 corrections are in quotes, such as "goes"'),
+    ):
+        path = write(tmp_path / "wrong.m2", wrong)
+        assert [fault.message.startswith(message) for fault in m2.check(path).faults] == [True]
+        with pytest.warns(match=message):
+            read_corpus(gold=path)
 
 
 def test_noops_of_another_type_are_reported(tmp_path: Path) -> None:

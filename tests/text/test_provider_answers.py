@@ -54,6 +54,29 @@ def test_answers_of_a_batch_file_are_read_with_their_ends(form: str, tmp_path: P
     assert dict(corpus.answer_ends) == {"batch": ends}
 
 
+@pytest.mark.parametrize("form", ["chat completions", "Responses"])
+def test_refusal_that_ends_like_an_answer_is_counted(form: str, tmp_path: Path) -> None:
+    path = write_answers(tmp_path / "batch.jsonl", answers_of({3: Answer("Not by our policy.", "refusals")}), form)
+    text = path.read_text(encoding="utf-8").replace('{"reason": "content_filter"}', "null")
+    path.write_text(text.replace('"content_filter"', '"stop"').replace('incomplete"', 'completed"'), encoding="utf-8")
+    corpus = read(path, tmp_path).read()
+    assert (corpus.systems["batch"][3], corpus.answer_ends["batch"][3]) == ("Not by our policy.", "refusals")
+    assert {*corpus.answer_ends["batch"][:3], *corpus.answer_ends["batch"][4:]} == {""}
+
+
+def test_failed_response_is_reported_as_a_failed_request(tmp_path: Path) -> None:
+    path = write_answers(tmp_path / "batch.jsonl", answers_of({}), "Responses")
+    rows = path.read_text(encoding="utf-8").splitlines()
+    failure = {"status_code": 500, "body": {"error": {"message": "x"}}}
+    rows[3] = json.dumps({"custom_id": json.loads(rows[3])["custom_id"], "response": failure})
+    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    source = tmp_path / "source.txt"
+    source.write_text("".join(f"{line}\n" for line in SOURCE), encoding="utf-8")
+    line = ("score", "-s", source, "-r", source, "-i", path, "--id", "custom_id", "-m", "green")
+    assert "the request failed" in run_main(*map(str, line)).err
+    assert run_main(*map(str, line), "--blank", "empty").status == 0
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_checks_count_answers_that_the_provider_cut(form: str, tmp_path: Path) -> None:
     path = write_answers(tmp_path / "batch.jsonl", answers_of(FAILED), form)

@@ -87,4 +87,8 @@ def test_folder_of_datasets_is_named_with_the_step_that_writes_a_table(tmp_path:
     (tmp_path / "data-00000-of-00001.arrow").write_bytes(b"")
     with pytest.raises(InputError, match="the folder has no Parquet files") as caught:
         geceval.read_table(str(tmp_path))
-    assert "datasets.load_from_disk(" in str(caught.value.hint)
+    assert f"datasets.load_from_disk({str(tmp_path)!r}).to_parquet" in str(caught.value.hint)
+    (tmp_path / "dataset_dict.json").write_text('{"splits": ["test"]}')
+    with pytest.raises(InputError) as caught:
+        geceval.read_table(str(tmp_path))
+    assert "['SPLIT'].to_parquet" in str(caught.value.hint)

@@ -8,6 +8,7 @@ import io
 import json
 import math
 import re
+import subprocess
 import tracemalloc
 import warnings
 from collections.abc import Mapping, Sequence
@@ -270,7 +271,7 @@ def test_lists_written_as_text_are_read_or_refused_with_a_hint_that_works(
         writer.writerows(rows)
     assert read_table(str(path)).references == (["a c"] * 2, ["it's"] * 2)
     assert read_table(write(tmp_path / "some.csv", "source,references\na,['b']\nc,d\n")).references == (["b", "d"],)
-    for cell in ("['a' 'b']", "['a', nan, 'b']"):
+    for cell in ("['a' 'b']", "['a', nan, 'b']", "{'a', 'b'}"):
         numpy = write(tmp_path / "numpy.csv", f'source,references,hypothesis\na,"{cell}",a\n')
         assert message_of(read_table, numpy) == snapshot
     assert message_of(read_table, str(path), hypothesis="references") == snapshot
@@ -873,14 +874,26 @@ def test_tables_that_were_joined_with_their_headers_are_refused(tmp_path: Path, 
     assert caught.value.line == place + 2
 
 
-def test_rule_of_a_markdown_table_is_refused(tmp_path: Path) -> None:
-    rows = "| source | reference |\n|---|:--|\n| a b | a c |\n"
-    path = write(tmp_path / "t.csv", rows)
-    with pytest.raises(InputError, match="a line of a Markdown table below the header") as caught:
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_names_below_the_header_are_refused(tmp_path: Path, kind: str) -> None:
+    rows = [["", "text", "text", "system"], ["", "source", "reference", "hypothesis"], ["0", "a b", "a c", "a d"]]
+    text = "".join("{}\n".format(("," if kind == "csv" else "\t").join(row)) for row in rows)
+    path = write(tmp_path / f"levels.{kind}", text)
+    with pytest.raises(InputError, match="names of columns below the header: source, reference, hyp") as caught:
         read_table(path)
-    assert caught.value.line == 2
-    kept = [line for line in rows.splitlines(keepends=True) if not re.fullmatch("[|: -]+", line.strip())]
-    assert str(read_table(write(tmp_path / "u.csv", "".join(kept))).source[0]).split() == ["a", "b"]
+    assert (caught.value.line, str(caught.value.hint)) == (2, "skip_rows=1 reads them as the header")
+    assert list(read_table(path, skip_rows=1).systems["hypothesis"]) == ["a d"]
+
+
+@pytest.mark.parametrize("row", ["| {} | {} |", "{} | {}"])
+def test_markdown_tables_are_named_with_a_step(row: str, tmp_path: Path) -> None:
+    rows = [row.format(*cells) for cells in (("source", "reference"), ("---", ":--"), ("a b", "a c"))]
+    path = write(tmp_path / "t.csv", "\n".join(rows) + "\n")
+    with pytest.raises(InputError, match="this is a table in Markdown, not a table of cells") as caught:
+        read_table(path)
+    command = str(caught.value.hint).split(" > ")[0]
+    written = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
+    assert list(read_table(write(tmp_path / "u.tsv", written)).source) == ["a b"]
 
 
 def test_blanks_around_names_of_columns_do_not_count(tmp_path: Path) -> None:

@@ -102,13 +102,16 @@ def make_study(
     judgments = rankings_of(human)
     pairs = expand_pairs(judgments)
     notes: list[str] = []
-    for name in [*exclude, *(only or ())]:
-        if name not in corpus.systems:
-            message = f"unknown system {name}: choose from {', '.join(corpus.systems)}"
-            raise UsageError(message, hint=did_you_mean(name, corpus.systems))
+    systems = list(corpus.systems)
+    with_judged = list(dict.fromkeys([*systems, *pairs.systems]))
+    for names, known in ((exclude, with_judged), (only or (), systems)):
+        for name in names:
+            if name not in known:
+                message = f"unknown system {name}: choose from {', '.join(known)}"
+                raise UsageError(message, hint=did_you_mean(name, known))
     selected = set(corpus.systems if only is None else only) - set(exclude)
     unjudged = [name for name in corpus.systems if name not in pairs.systems and name in selected]
-    missing = [name for name in pairs.systems if name not in corpus.systems]
+    missing = [name for name in pairs.systems if name not in (*corpus.systems, *exclude)]
     if unjudged:
         notes.append(note_of_unjudged(unjudged))
     if missing:

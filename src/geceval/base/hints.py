@@ -38,6 +38,8 @@ _VALUES: Mapping[tuple[str, str], str] = {("tokenise", "auto"): "english"}
 _FILES = frozenset({"references", "systems"})
 #: Arguments that are lists.
 _LISTS = _FILES | {"tokenise_only"}
+#: Arguments that are numbers.
+_NUMBERS = frozenset({"skip_rows"})
 #: Options whose value is an argument of its own, ``KEY=VALUE``.
 _SETTINGS = frozenset({"judge"})
 
@@ -74,6 +76,8 @@ class Option:
             return f"{key}={_literal(value)}"
         if self.name in _FILES and equals:
             return f"{self.name}={{{_literal(key)}: {_literal(value)}}}"
+        if self.name in _NUMBERS:
+            return argument.replace("{}", self.value)
         literals = [_literal(_VALUES.get((self.name, text), text)) for text in _words(self.value)]
         is_list = len(literals) > 1 or self.name in _LISTS
         return argument.replace("{}", f"[{', '.join(literals)}]" if is_list else "".join(literals))
@@ -132,6 +136,13 @@ class Hint:
         if isinstance(first, Step):
             return first.command.first_option if isinstance(first.command, Hint) else None
         return first if isinstance(first, Option) else None
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options in the words for the command line."""
+        commands = [part.command if isinstance(part, Step) else part for part in self.parts]
+        parts = [part for command in commands for part in (command.parts if isinstance(command, Hint) else (command,))]
+        return tuple(part for part in parts if isinstance(part, Option))
 
     def for_command(self) -> str:
         """Return the hint with options of the command line."""

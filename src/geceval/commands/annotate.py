@@ -14,6 +14,7 @@ from geceval.commands.shared.corpus_options import (
     CorpusOptions,
     FileOptions,
     GoldEditsOption,
+    IdOption,
     LanguageOptions,
     MisfitsOption,
     OverlapsOption,
@@ -61,6 +62,7 @@ class AnnotatedFiles:
     corrections: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
     """corrected sentences, one file per annotator"""
     blank: BlankOption = None
+    id: IdOption = ()
 
 
 @Parameter(name="*", group=EDITS)
@@ -150,6 +152,7 @@ class AnnotateRequest:
                 overlaps=chunks.overlaps,
                 misfits=chunks.misfits,
                 blank=files.blank,
+                id=files.id,
             ),
             table=self.table,
             raw=self.raw,

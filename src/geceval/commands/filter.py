@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import METRICS as METRIC_OPTIONS
@@ -76,9 +78,13 @@ class FilterRequest:
 
     def __post_init__(self) -> None:
         if self.data.files.skip_bad_rows:
-            with_text = shlex.quote(f"({self.keep}) and length_ratio > 0")
-            hint = f"--blank empty --keep {with_text} leaves out pairs without a correction (empty or null)"
-            raise UsageError("--skip-bad-rows is not for filter, whose rows have the cells of the table", hint=hint)
+            message = "--skip-bad-rows is not for filter, whose rows have the cells of the table"
+            raise UsageError(message, hint=self.hint_of_empty_corrections())
+
+    def hint_of_empty_corrections(self) -> str:
+        """Return the hint to leave out the rows that other commands skip as bad."""
+        with_text = shlex.quote(f"({self.keep}) and length_ratio > 0")
+        return f"--blank empty --keep {with_text} leaves out pairs without a correction (empty or null)"
 
 
 def filter(*, request: FilterRequest) -> None:
@@ -100,7 +106,7 @@ def filter(*, request: FilterRequest) -> None:
     options = request.output
     output = RowOutput(options, request.signatures, options.keep_out or ())
     output.check()
-    with collected() as warnings:
+    with collected() as warnings, _hints_of_filter(request):
         inputs = CorpusInputs(request.data, threads=options.threads, pairs=True)
         table = _kept_table(inputs)
         numbers = [] if table is None else _kept_columns(table)
@@ -136,6 +142,18 @@ def filter(*, request: FilterRequest) -> None:
         warn(f"{label}: {message}")
     note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)")
     print_spending(condition.metrics)
+
+
+@contextlib.contextmanager
+def _hints_of_filter(request: FilterRequest) -> Iterator[None]:
+    """Replace the option to skip bad rows, which filter does not have, in the hint of an error."""
+    try:
+        yield
+    except InputError as error:
+        parts = error.hint.parts if isinstance(error.hint, Hint) else ()
+        if (skip := Option("skip_bad_rows")) in parts:
+            error.hint = Hint(*parts[: parts.index(skip)], request.hint_of_empty_corrections())
+        raise
 
 
 def _find_short_texts(corpus: Corpus, condition: PairFilter, messages: dict[str, str]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
@@ -80,7 +81,7 @@ class JudgedFileOptions(FileOptions):
     ratings: Annotated[str | None, Parameter(metavar="FILE")] = None
     """human ratings: CSV, one column per system, one row per sentence (GMEG)"""
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="DIR")] = ()
-    """folders with outputs, NAME.txt or NAME.m2, or files, or NAME=FILE; names as in the judgments"""
+    """folders with outputs, NAME.txt or NAME.m2, or files, also NAME/FILE or NAME=FILE; names as in the judgments"""
     exclude: Annotated[tuple[str, ...], Parameter(metavar="NAME", group=OTHER)] = ()
     """exclude these systems"""
     only: Annotated[tuple[str, ...], Parameter(metavar="NAME", group=OTHER)] = ()
@@ -305,14 +306,15 @@ def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, lis
     metrics = inputs.metrics(replace(request.metric, metrics=request.metric.metrics or ("errant",)))
     if request.agreement.level == "test" and len(metrics) < 2:
         raise UsageError("--level test requires two or more metrics", hint="-m green errant")
-    corpus, unread = _read_corpus(files, inputs, human)
+    judged_names = rankings_of(human).systems
+    corpus, unread = _read_corpus(files, inputs, human, judged_names)
     if ignored := [name for name in unread if name not in files.exclude]:
         note(note_of_unjudged(ignored))
     study = make_study(
         human,
         corpus,
         numbering=files.numbering,
-        exclude=[name for name in files.exclude if name not in unread],
+        exclude=[name for name in files.exclude if name not in unread or name in judged_names],
         only=files.only or None,
         judged_only=files.judged_only,
     )
@@ -323,17 +325,14 @@ def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, lis
 
 
 def _read_corpus(
-    files: JudgedFileOptions, inputs: CorpusInputs, human: Judgments | Ratings
+    files: JudgedFileOptions, inputs: CorpusInputs, human: Judgments | Ratings, judged_names: Collection[str]
 ) -> tuple[Corpus, Sequence[str]]:
     """Return the corpus of the judged systems, and the names of the others."""
     outputs = [pair for text in files.systems for pair in _outputs(text)]
     paths = [path for _, path in outputs]
-    # One at a time: the same name twice is an error here, not two files in different folders.
-    names = [name or next(iter(named_systems([path]))) for name, path in outputs]
-    systems = named_systems(paths, names)
-    judged_names = rankings_of(human).systems
-    # They are not read: NULL of CoNLL-2014 is nearly empty.
-    unread = [name for name in systems if name not in (*judged_names, *files.only)]
+    systems = named_systems(paths, _names(outputs, judged_names))
+    # They are not read: NULL of CoNLL-2014 is nearly empty, and an excluded output may be broken.
+    unread = [name for name in systems if name in files.exclude or name not in (*judged_names, *files.only)]
     unread = unread if len(unread) < len(systems) else []
     try:
         judged_files = {name: path for name, path in systems.items() if name not in unread}
@@ -345,6 +344,19 @@ def _read_corpus(
         only = f"the outputs have the {judged} judged sentences only, as in SEEDA's outputs/subset"
         hint = f"{only}: give the outputs of all sentences (outputs/all), or source and references of the judged ones"
         raise InputError(error.message, hint=hint) from None
+
+
+def _names(outputs: Sequence[tuple[str | None, str]], judged_names: Collection[str]) -> list[str]:
+    """Return the names of outputs: of the file without ending, or of its folder if only that is judged or unique."""
+    # One at a time: a judged name twice is an error, not two files in different folders.
+    stems = [next(iter(named_systems([path]))) for _, path in outputs]
+    folders = [Path(path).absolute().parent.name for _, path in outputs]
+    is_folder_used = [
+        stem not in judged_names and (folder in judged_names or stems.count(stem) > 1)
+        for stem, folder in zip(stems, folders, strict=True)
+    ]
+    candidates = zip(outputs, is_folder_used, folders, stems, strict=True)
+    return [name or (folder if uses_folder else stem) for (name, _), uses_folder, folder, stem in candidates]
 
 
 def _outputs(text: str) -> list[tuple[str | None, str]]:

@@ -66,7 +66,10 @@ class PageOptions(TargetOption):
         super().__post_init__()
         check_whole(self, limit=COUNT)
         if self.written_format == "markdown" and (self.changes is not None or self.group is not None):
-            raise UsageError("--changes and --group need a page: the summary in Markdown has no section for them")
+            message = "--changes and --group need a page: the summary in Markdown has no section for them"
+            raise UsageError(
+                message, hint="geceval compare --changes A B -f markdown, geceval score --group FILE -f markdown"
+            )
 
 
 @Parameter(name="*")

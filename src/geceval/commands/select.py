@@ -38,7 +38,7 @@ from geceval.counting.judge_settings import check_judge_is_asked
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import metrics_of_specs, only
 from geceval.selection.candidate_choice import Ranked, by_scores, mbr, rerank
-from geceval.selection.candidate_files import Candidates, candidate_lines, read_candidates
+from geceval.selection.candidate_files import Candidates, candidate_lines, has_lists, read_candidates
 from geceval.tables.json_text import as_json
 from geceval.terminal.progress import Steps, progress
 from geceval.terminal.writing import write_text
@@ -263,7 +263,15 @@ def _as_systems(request: SelectRequest, candidates: Candidates) -> dict[str, Seq
 
 def _columns(inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
     """Return the candidates, the source and the references of a table, one candidate of each sentence per column."""
-    corpus = inputs.corpus().whole()
+    try:
+        corpus = inputs.corpus().whole()
+    except InputError as error:
+        columns = inputs.columns.systems.values() if inputs.columns else ()
+        if any(has_lists(column.content, column.name) for column in columns):
+            [path, *_] = inputs.options.table.paths
+            both = Hint(Option("source", path), " ", Option("systems", path))
+            error.hint = Hint(both, " reads JSON with a list of candidates in each row")
+        raise
     rows = zip(*corpus.text_systems.values(), strict=True)
     return Candidates([list(map(str, row)) for row in rows]), list(map(str, corpus.source)), corpus.references
 

@@ -28,6 +28,7 @@ from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
 from geceval.edits.m2_annotation import check_corrections, edits_of_rows, retype
 from geceval.terminal.messages import note, say
 from geceval.terminal.writing import writing
+from geceval.text.files import path_text
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, noop
 from geceval.text.m2.m2_files import write
@@ -133,7 +134,7 @@ def _write(options: argparse.Namespace, what: str, blocks_of: Callable[[Extracto
     extractor = Extractor(make_annotator(options.annotator), options.merge, options.lev)
     if not is_silent:
         print(f"Processing {what}...")
-    with writing(options.out, plain=True) as out:
+    with writing(path_text(options.out), plain=True) as out:
         write(blocks_of(extractor), out)
 
 

@@ -12,6 +12,7 @@ from geceval.base.hints import Hint, Option
 from geceval.text.files import PathLike, has_ending, kind_of, path_text
 from geceval.text.reading.aligned_files import Rows
 from geceval.text.reading.column_roles import has_values, usual_names
+from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.file_kinds import AMBIGUOUS, DECODER_KINDS, SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
@@ -73,7 +74,7 @@ def _lists(path: str, breaks: bool) -> Candidates:
     """Return the candidates in the column of a JSON table that has lists: texts, or choices of a language model."""
     content = table_format(path)(InputFile(path))
     references = usual_names(content.names, "references")
-    names = [name for name in content.names if name not in references and has_values(content, name, _is_list)]
+    names = [name for name in content.names if name not in references and has_lists(content, name)]
     if len(names) != 1:
         message = f"{content.file.name} has {len(names)} columns of lists of candidates, not 1"
         raise UsageError(message, hint='{"samples": ["a candidate", "another one"]}, one object per sentence')
@@ -94,6 +95,11 @@ def _text_in(item: Any) -> Any:
     if not isinstance(choice, dict):
         return item
     return choice.get("text" if choice is item else "content")
+
+
+def has_lists(content: FileContent, name: str) -> bool:
+    """Return whether a column has lists of candidates."""
+    return has_values(content, name, _is_list)
 
 
 def _is_list(cell: Any) -> bool:

@@ -62,32 +62,33 @@ class OutputFolders:
                     outputs.setdefault(system, str(folder / files[0]))
         return outputs
 
-    def notes(self, suite: Suite, outputs: Mapping[str, Mapping[str, str]], stems: Collection[str]) -> Iterator[str]:
-        """Yield notes on files that no set reads.
+    def unused_files(
+        self, suite: Suite, outputs: Mapping[str, Mapping[str, str]], stems: Collection[str]
+    ) -> tuple[list[str], dict[str, InputError]]:
+        """Return notes on files that no set reads, and the errors of the systems that have no other files.
 
         Args:
             suite: The suite.
             outputs: Outputs of systems by set.
             stems: Names of the outputs of all sets of the definition, read or not.
-
-        Raises:
-            InputError: If a system has files, and none that a set reads.
         """
-        yield from self._archives()
+        notes, errors = list(self._archives()), dict[str, InputError]()
         known = {f"{stem}{ending}" for stem in stems for ending in ENDINGS}
         for system, folder in self.folders.items():
             unused = [path.name for path in _visible(folder) if path.name not in known]
             missing = [data_set for data_set in suite.sets.values() if system not in outputs[data_set.name]]
             if unused and not missing:
-                yield f"{folder}: {listed(unused)} ignored"
+                notes.append(f"{folder}: {listed(unused)} ignored")
             if not unused or not missing:
                 continue
             stems_of_missing = dict.fromkeys(data_set.outputs[0] for data_set in missing)
             expected = " and ".join(f"{stem}.txt or {stem}.m2" for stem in stems_of_missing)
             if len(missing) == len(suite.sets):
                 message = f"no output of {system}: {listed(unused)} {'is' if len(unused) == 1 else 'are'} not read"
-                raise InputError(message, path=str(folder), hint=f"the expected names are {expected}")
-            yield f"{folder}: {listed(unused)} ignored; expected {expected}"
+                errors[system] = InputError(message, path=str(folder), hint=f"the expected names are {expected}")
+            else:
+                notes.append(f"{folder}: {listed(unused)} ignored; expected {expected}")
+        return notes, errors
 
     def _archives(self) -> Iterator[str]:
         """Yield a note on archives next to the systems' folders: submissions that were not unpacked."""

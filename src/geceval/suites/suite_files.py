@@ -67,6 +67,8 @@ SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
     "annotator": Fields.text,
     **{key: read for key, (read, _) in PREPARED.items()},
 }
+#: Keys of a set that have the name of an option.
+KEYS_OF_OPTIONS = frozenset({*PREPARED, *TREATMENT, "annotator", "offsets"})
 #: Keys that name files relative to the definition, and keys whose values may contain files of the working directory.
 FILES = ("source", "references", "gold", "blocks", "judgments", "systems")
 NAMES = ("metrics", "metric", "annotator", "language", *PREPARED)

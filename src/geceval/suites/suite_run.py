@@ -29,7 +29,7 @@ from geceval.resampling.resampled_systems import resample_systems
 from geceval.suites.file_locations import FileLocations
 from geceval.suites.output_folders import OutputFolders
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite, text_checksum
-from geceval.suites.suite_files import read_suite
+from geceval.suites.suite_files import KEYS_OF_OPTIONS, read_suite
 from geceval.suites.suite_results import JudgedResults, Rejected, SetResults, SuiteResults
 from geceval.text.blank_texts import Blank, check_reading
 from geceval.text.corpus import TextSource
@@ -118,13 +118,18 @@ def evaluate_suite(
         for set_name, files in outputs_of.items()
     }
     _check_files(suite, locations, requested, judges=not folders.systems)
-    locations.notes += folders.notes(suite, outputs_of, stems)
+    notes, misnamed = folders.unused_files(suite, outputs_of, stems)
+    locations.notes += notes
+    if baseline in misnamed or (misnamed and not any(outputs_of.values())):
+        raise misnamed.get(baseline or "", next(iter(misnamed.values())))
+    unread = [Rejected(system, str(folders.folders[system]), error) for system, error in misnamed.items()]
     scored = []
     for data_set in suite.sets.values():
         files = {name: locations.path(data_set, path) for name, path in requested[data_set.name].items()}
         files |= outputs_of[data_set.name]
         with _naming(data_set):
-            scored.append(scoring.score(data_set, systems, {name: files[name] for name in systems if name in files}))
+            results = scoring.score(data_set, systems, {name: files[name] for name in systems if name in files})
+            scored.append(replace(results, rejected=(*results.rejected, *unread)))
     if scored and all(results.comparison is None for results in scored):
         for results in scored:
             for rejected in results.rejected:
@@ -212,11 +217,15 @@ def _naming(measured: Measured) -> Iterator[None]:
 
 
 def _with_key(measured: Measured, hint: AnyHint | None) -> AnyHint | None:
-    """Return a hint with the key of the definition, if it has the option of the reading of empty texts."""
-    if isinstance(hint, Hint) and any(isinstance(part, Option) and part.name == "blank" for part in hint.parts):
-        kind = "sets" if isinstance(measured, DataSet) else "judged"
-        return Hint(hint, f" (in the definition, the key blank of [{kind}.{measured.name}])")
-    return hint
+    """Return a hint with the keys of the definition that its options have."""
+    if not isinstance(hint, Hint):
+        return hint
+    keys = [name for name in dict.fromkeys(option.name for option in hint.options) if name in KEYS_OF_OPTIONS]
+    if not keys:
+        return hint
+    kind = "sets" if isinstance(measured, DataSet) else "judged"
+    noun = "key" if len(keys) == 1 else "keys"
+    return Hint(hint, f" (in the definition, the {noun} {' and '.join(keys)} of [{kind}.{measured.name}])")
 
 
 def read_files(

@@ -60,9 +60,19 @@ def as_markdown(table: ReportTable, digits: int = 2) -> str:
 
 def _code(text: str) -> str:
     """Return text as code in Markdown, between more backticks than the text has in a row."""
-    longest = max(map(len, re.findall("`+", text)), default=0)
+    longest = _most_backticks(text)
     space = " " if longest else ""
     return f"{'`' * (longest + 1)}{space}{text}{space}{'`' * (longest + 1)}"
+
+
+def code_block(text: str) -> str:
+    """Return lines as a block of code in Markdown."""
+    fence = "`" * max(3, _most_backticks(text) + 1)
+    return "\n".join([f"{fence}text", text.rstrip("\n"), fence, ""])
+
+
+def _most_backticks(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
 
 
 _STYLE = "padding:0.2em 0.8em;text-align:"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from geceval.tables.file_formats import as_csv, as_latex, as_markdown, as_tsv
+from geceval.tables.file_formats import as_csv, as_latex, as_markdown, as_tsv, code_block
 from geceval.tables.json_text import as_json
 from geceval.tables.svg import PICTURES
 from geceval.tables.table import ReportTable
@@ -127,8 +127,16 @@ def render(
 def rendered_blocks(blocks: Sequence[Block], output: str, digits: int, width: int | None = None) -> str:
     """Return blocks in one of the FORMATS except JSON, with an empty line between them; see render."""
     return "\n".join(
-        _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks
+        _text(block, output, width) if isinstance(block, str) else written(block, output, digits, width)
+        for block in blocks
     )
+
+
+def _text(text: str, output: str, width: int | None) -> str:
+    """Return a text of a report; indented lines are code in Markdown, which would join and indent them otherwise."""
+    if output == "markdown" and "\n " in text:
+        return code_block(text)
+    return _wrapped(text, width)
 
 
 def _wrapped(text: str, width: int | None) -> str:

@@ -109,7 +109,10 @@ def without_reasoning(answer: str, source: str) -> str:
 
 # --- markup ---
 
-_STRUCK = re.compile(r"<(del|s|strike)\b[^<>]*>.*?</\1>|(?<!~)~~(?=\S)[^~\n]+~~(?!~)", re.IGNORECASE | re.DOTALL)
+_STRUCK = re.compile(
+    r"<(del|s|strike|(?=\w+\b[^<>]*\bline-through\b)\w+)\b[^<>]*>.*?</\1>|(?<!~)~~(?=\S)[^~\n]+~~(?!~)",
+    re.IGNORECASE | re.DOTALL,
+)
 _BLOCKS = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|table|html|body|h\d)\b[^<>]*>", re.IGNORECASE)
 _INLINE = re.compile(r"</?(?:b|i|u|em|strong|ins|mark|span|code|pre|font|td|th|small|sup|sub)\b[^<>]*>", re.IGNORECASE)
 

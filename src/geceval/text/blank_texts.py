@@ -113,7 +113,7 @@ class BlankTexts:
     """Reads blank texts next to a sentence, and counts them by file and column.
 
     Args:
-        reading: their reading; None: a blank cell is a missing reference, any other blank text is empty, and ``check``
+        reading: Their reading; None: a blank cell is a missing reference, any other blank text is empty, and ``check``
             raises an error where there are more than a few.
     """
 
@@ -136,17 +136,17 @@ class BlankTexts:
         """Return corrections in which blank ones next to a sentence have their reading.
 
         Args:
-            name: name of the file or column in messages.
-            texts: the corrections of some rows.
-            source: their sentences.
-            is_cell: whether they are cells of a table.
-            is_system: whether a system made them.
-            run: name of a run of a system, since two runs may be one file.
-            has_nulls: whether None is a cell of the table, which is blank if a reading is given.
-            place: returns the line of a text in its file, from 1, or None if unknown.
+            name: Name of the file or column in messages.
+            texts: The corrections of some rows.
+            source: Their sentences.
+            is_cell: Whether they are cells of a table.
+            is_system: Whether a system made them.
+            run: Name of a run of a system, since two runs may be one file.
+            has_nulls: Whether None is a cell of the table, which is blank if a reading is given.
+            place: Returns the line of a text in its file, from 1, or None if unknown.
 
         Raises:
-            InputError: for a blank text of a system that is read as a missing one.
+            InputError: For a blank text of a system that is read as a missing one.
         """
         if len(texts) != len(source):
             return texts  # the caller reports the lengths

@@ -56,10 +56,10 @@ def references_by_owner(
     """Return the references ``[r][s]`` in one list, and the positions of those that belong to a system alone.
 
     Args:
-        references: references of all systems, or those of each system by its name, with None for all systems.
+        references: References of all systems, or those of each system by its name, with None for all systems.
 
     Raises:
-        InputError: for other nesting.
+        InputError: For other nesting.
     """
     if not isinstance(references, Mapping):
         return _reference_rows(references), {}
@@ -170,15 +170,15 @@ def check_candidates(
     """Check that each system has a reference for each sentence.
 
     Args:
-        texts: the references.
-        systems: names of the systems.
-        own_references: positions of the references that belong to a system alone.
-        has_gold: whether there are gold edits.
+        texts: The references.
+        systems: Names of the systems.
+        own_references: Positions of the references that belong to a system alone.
+        has_gold: Whether there are gold edits.
 
     Raises:
-        InputError: for a sentence without a reference, for references of a system that does not exist, and if only some
+        InputError: For a sentence without a reference, for references of a system that does not exist, and if only some
             systems have references.
-        UsageError: for references of a system next to gold edits.
+        UsageError: For references of a system next to gold edits.
     """
     if own_references and has_gold:
         hint = "geceval m2 apply, or geceval.m2.references, makes references from gold edits"
@@ -323,8 +323,8 @@ def columns_of_lists(
     """Return the columns of lists, arrays or Series, in which blank texts have a given reading; see Corpus.of.
 
     Raises:
-        UsageError: for a table whose columns are not named, without sources, and for references that are given twice.
-        InputError: for references that are not nested by sentence.
+        UsageError: For a table whose columns are not named, without sources, and for references that are given twice.
+        InputError: For references that are not nested by sentence.
     """
     if is_frame(hypotheses):
         raise _columns_required()
@@ -389,8 +389,8 @@ def columns_of_frame(
     """Return the columns of a table by their names, with None for missing references; see Corpus.of.
 
     Raises:
-        UsageError: for a column that does not exist, without columns of hypotheses, and for references given twice.
-        InputError: for a value that is no table, and for too many blank cells; see BlankTexts.
+        UsageError: For a column that does not exist, without columns of hypotheses, and for references given twice.
+        InputError: For a value that is no table, and for too many blank cells; see BlankTexts.
     """
     blank = BlankTexts(reading)
     columns = _frame_columns(frame, source, hypothesis, references, per_sentence, blank)

@@ -52,7 +52,7 @@ def text_of(name: str, lines: Sequence[Any], *, optional: bool = False) -> Text:
     Lines in this form are returned unchanged.
 
     Raises:
-        InputError: for values other than strings (and None, if ``optional``), and for lone surrogates.
+        InputError: For values other than strings (and None, if ``optional``), and for lone surrogates.
     """
     lines = as_sequence(name, lines)
     try:
@@ -113,12 +113,12 @@ def system_column(name: str, hypothesis: HypothesisLike, misfits: Misfits | None
     """Return a system's corrections as a column.
 
     Args:
-        name: the system.
-        hypothesis: the corrections.
-        misfits: treatment of edits that do not fit their sentence, see m2.fitting.
+        name: The system.
+        hypothesis: The corrections.
+        misfits: Treatment of edits that do not fit their sentence, see m2.fitting.
 
     Raises:
-        InputError: for other values than text or M2 blocks of one annotator.
+        InputError: For other values than text or M2 blocks of one annotator.
     """
     if not has_edits(hypothesis):
         return text_of(f"system {name}", hypothesis)

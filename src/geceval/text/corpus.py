@@ -65,14 +65,14 @@ class TextSource(ABC):
 
     Attributes:
         gold: M2 blocks of the gold edits; None without them.
-        annotators: numbers of the annotators of the gold edits.
-        missing: see Corpus, as the following ones.
-        blank: reading of blank references and outputs, if it was given.
-        overlaps: treatment of overlapping gold edits.
-        misfits: treatment of edits that do not fit their sentence.
-        gold_edits: the gold edits of metrics on edits.
-        prepared_by: the preparation of the texts.
-        skipped: number of bad rows that were left out.
+        annotators: Numbers of the annotators of the gold edits.
+        missing: See Corpus, as the following ones.
+        blank: Reading of blank references and outputs, if it was given.
+        overlaps: Treatment of overlapping gold edits.
+        misfits: Treatment of edits that do not fit their sentence.
+        gold_edits: The gold edits of metrics on edits.
+        prepared_by: The preparation of the texts.
+        skipped: Number of bad rows that were left out.
     """
 
     gold: Blocks | None
@@ -217,25 +217,25 @@ class Corpus(TextSource):
     are converted to the form that is scored (see m2.Blocks.as_errant).
 
     Attributes:
-        source: sentences [S]. As an argument also name of a system -> the sentences that it corrects, such as its
+        source: Sentences [S]. As an argument also name of a system -> the sentences that it corrects, such as its
             automatic transcript, with None for the source of gold edits and references: ``{None: source, "A": own}``.
-        own_sources: name of a system -> the sentences [S] that it corrects, where they are not ``source``.
-        references: texts ``[r][s]``; None if a sentence lacks a reference. As an argument also name of a system ->
+        own_sources: Name of a system -> the sentences [S] that it corrects, where they are not ``source``.
+        references: Texts ``[r][s]``; None if a sentence lacks a reference. As an argument also name of a system ->
             its own texts ``[r][s]``, with None for the texts of all systems: ``{None: [common], "A": [own]}``.
         systems: name -> hypotheses [S], as text or as M2 blocks of one annotator.
         gold: M2 blocks [S].
-        missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
-        overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which also sorts them;
+        missing: The text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
+        overlaps: Treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which also sorts them;
             None: they stay as they are, as in the public tools.
-        misfits: treatment of edits, of gold and systems, that do not fit their sentence, see m2.fitting; "drop" leaves
+        misfits: Treatment of edits, of gold and systems, that do not fit their sentence, see m2.fitting; "drop" leaves
             out sentences that are headings of documents, too.
-        labels: labels [S] to group sentences by, such as the level of the writer.
-        prepared_by: the preparation of the texts; ``prepared`` applies one.
-        gold_edits: the gold edits of metrics on edits: "as-given", or "reannotated", found in the corrected text of
+        labels: Labels [S] to group sentences by, such as the level of the writer.
+        prepared_by: The preparation of the texts; ``prepared`` applies one.
+        gold_edits: The gold edits of metrics on edits: "as-given", or "reannotated", found in the corrected text of
             each annotator of ``gold`` by the annotator of the metric.
 
     Raises:
-        InputError: if lengths differ (lists all of them) or are 0, if a sentence has no reference, if references are
+        InputError: If lengths differ (lists all of them) or are 0, if a sentence has no reference, if references are
             nested by sentence, or if the M2 of a system has several annotators (names file and line).
     """
 
@@ -312,13 +312,13 @@ class Corpus(TextSource):
         """Return a corpus of checked columns, without checking them again.
 
         Args:
-            columns: all columns, see building.checked_columns.
-            missing: see Corpus, as the following ones.
-            gold_edits: the gold edits of metrics on edits.
-            overlaps: the treatment by which the overlapping gold edits were resolved.
-            misfits: the treatment of edits that do not fit, also for systems that are added.
-            own_references: positions of the references that belong to a system alone.
-            blank: the reading of blank texts, if it was given.
+            columns: All columns, see building.checked_columns.
+            missing: See Corpus, as the following ones.
+            gold_edits: The gold edits of metrics on edits.
+            overlaps: The treatment by which the overlapping gold edits were resolved.
+            misfits: The treatment of edits that do not fit, also for systems that are added.
+            own_references: Positions of the references that belong to a system alone.
+            blank: The reading of blank texts, if it was given.
         """
         corpus = cls.__new__(cls)
         corpus._set(missing=missing, prepared_by=NOTHING, gold_edits=gold_edits, overlaps=overlaps, misfits=misfits)
@@ -557,11 +557,11 @@ class Corpus(TextSource):
         Some presets leave out headings of documents (see headings).
 
         Args:
-            preparation: the steps.
-            ready: the systems whose edits have the tokens of the prepared source.
+            preparation: The steps.
+            ready: The systems whose edits have the tokens of the prepared source.
 
         Raises:
-            UsageError: for texts that M2 edits refer to, and for a corpus that is already prepared.
+            UsageError: For texts that M2 edits refer to, and for a corpus that is already prepared.
         """
         if self.prepared_by:
             raise UsageError(f"the texts were already prepared: {self.prepared_by.signed}")
@@ -662,8 +662,8 @@ class Corpus(TextSource):
         """Return the corpus as a part of another one.
 
         Args:
-            first: number of sentences before it.
-            annotators: the annotators of the whole corpus.
+            first: Number of sentences before it.
+            annotators: The annotators of the whole corpus.
         """
         same = (first, annotators) == (self.first, self.annotators)
         return self if same else self._derived(first=first, annotators=annotators)

@@ -54,7 +54,7 @@ class Essays:
         """Return the essays in the lines of a file.
 
         Raises:
-            InputError: for text before the first heading, a misspelled heading and a repeated id; names file and line.
+            InputError: For text before the first heading, a misspelled heading and a repeated id; names file and line.
         """
         essays: dict[str, Essay] = {}
         for number, name, body in _cut(lines, path):
@@ -91,7 +91,7 @@ def align_essays(source: Essays, references: Sequence[Essays], outputs: Sequence
     A GecevalWarning reports reference files with missing essays, which the first reference of the essay replaces.
 
     Raises:
-        InputError: for an essay that the source lacks, and for a missing essay (names the source's line).
+        InputError: For an essay that the source lacks, and for a missing essay (names the source's line).
     """
     ids = list(source.essays)
     for file in (*references, *outputs):

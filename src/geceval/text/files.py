@@ -56,8 +56,8 @@ def path_text(path: Any) -> str:
     """Return a path as a string.
 
     Raises:
-        UsageError: if the value is not a path.
-        InputError: if no file can have this path.
+        UsageError: If the value is not a path.
+        InputError: If no file can have this path.
     """
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str):
@@ -324,11 +324,11 @@ def open_bytes(path: PathLike, *, tracked: bool = True) -> Iterator[IO[bytes]]:
     """Yield the bytes of a file, decompressed if it is gzip, bzip2, xz or zstd.
 
     Args:
-        path: the file; ``-`` is standard input.
-        tracked: whether ``record_opened_files`` records it.
+        path: The file; ``-`` is standard input.
+        tracked: Whether ``record_opened_files`` records it.
 
     Raises:
-        InputError: if the file is missing, a folder, unreadable or damaged; also while it is read.
+        InputError: If the file is missing, a folder, unreadable or damaged; also while it is read.
     """
     path = path_text(path)
     with read_errors(path), open_raw(path, tracked=tracked) as raw, unpacked(raw) as stream:

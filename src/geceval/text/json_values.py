@@ -20,7 +20,7 @@ def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
     A list that is the whole text yields its items.
 
     Raises:
-        InputError: for text that is not JSON, with the line.
+        InputError: For text that is not JSON, with the line.
     """
     position, line, is_list = 0, 1, False
     opening = "[" if _is_one_value(text) else None

@@ -19,9 +19,9 @@ class NamedLanguage(NamedTuple):
     """A language of the table.
 
     Attributes:
-        code: code of ISO 639, such as ``de``.
+        code: Code of ISO 639, such as ``de``.
         name: English name, such as ``German``.
-        tokeniser: name of the tokeniser of raw text.
+        tokeniser: Name of the tokeniser of raw text.
     """
 
     code: str
@@ -77,9 +77,9 @@ class ScriptLanguage(NamedTuple):
     """The language of a script without spaces between words.
 
     Attributes:
-        code: code of the language.
-        share: share of its letters among all letters.
-        is_unbroken: whether the text has no spaces between words.
+        code: Code of the language.
+        share: Share of its letters among all letters.
+        is_unbroken: Whether the text has no spaces between words.
     """
 
     code: str

@@ -62,12 +62,12 @@ class LineRule(NamedTuple):
     r"""A regular expression and its replacement.
 
     Attributes:
-        name: its name; several rules may share one.
-        pattern: the expression, as in Python's ``re``; empty for a rule that is a function.
-        replacement: the replacement, with ``\1`` for a group.
-        guarded: whether a line stays if its source is unknown or has more than a third of what is removed.
-        signs: characters, one of which is in every line that the rule changes; empty: unknown.
-        is_final: whether no guarded rule changes the lines that it changed.
+        name: Its name; several rules may share one.
+        pattern: The expression, as in Python's ``re``; empty for a rule that is a function.
+        replacement: The replacement, with ``\1`` for a group.
+        guarded: Whether a line stays if its source is unknown or has more than a third of what is removed.
+        signs: Characters, one of which is in every line that the rule changes; empty: unknown.
+        is_final: Whether no guarded rule changes the lines that it changed.
     """
 
     name: str
@@ -100,8 +100,8 @@ class LineRules:
     """Rules that are applied in order, the guarded ones until nothing changes.
 
     Attributes:
-        name: their name in signatures.
-        rules: the rules.
+        name: Their name in signatures.
+        rules: The rules.
     """
 
     name: str
@@ -187,10 +187,10 @@ class CleanedLines(NamedTuple):
     """Numbers of lines that rules changed.
 
     Attributes:
-        changed: lines that were changed.
-        as_source: lines without a sentence that state that nothing is wrong; they were replaced by the source.
-        emptied: lines of which nothing remained, such as reasoning that was cut.
-        cut: lines with JSON that was cut, and of which the rest was taken.
+        changed: Lines that were changed.
+        as_source: Lines without a sentence that state that nothing is wrong; they were replaced by the source.
+        emptied: Lines of which nothing remained, such as reasoning that was cut.
+        cut: Lines with JSON that was cut, and of which the rest was taken.
     """
 
     changed: int = 0
@@ -234,8 +234,8 @@ def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
     Rules are returned unchanged.
 
     Raises:
-        UsageError: for an unknown name; lists the available ones.
-        InputError: for a file that is not valid; names file, rule and key.
+        UsageError: For an unknown name; lists the available ones.
+        InputError: For a file that is not valid; names file, rule and key.
     """
     if isinstance(names, LineRules):
         return names

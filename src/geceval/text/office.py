@@ -28,9 +28,9 @@ def open_archive(raw: IO[bytes]) -> IO[bytes]:
     Blank paragraphs are left out.
 
     Raises:
-        MissingExtraError: if a package is missing.
-        InputError: for a document with tracked changes or struck-out words.
-        OSError: for a damaged document.
+        MissingExtraError: If a package is missing.
+        InputError: For a document with tracked changes or struck-out words.
+        OSError: For a damaged document.
     """
     import zipfile  # most files are no archives
 
@@ -101,8 +101,8 @@ class WorkbookWriter(io.BytesIO):
     Numbers are numbers there; all other cells are text, also those that look like formulas.
 
     Raises:
-        MissingExtraError: if openpyxl is missing.
-        InputError: when it is closed, for cells and tables that no workbook holds.
+        MissingExtraError: If openpyxl is missing.
+        InputError: When it is closed, for cells and tables that no workbook holds.
     """
 
     def __init__(self, raw: IO[bytes]) -> None:

@@ -33,19 +33,19 @@ class Preparation:
     The steps run in the order clean, normalise, whitespace, detokenise, tokenise.
 
     Attributes:
-        tokenise: a tokeniser or its name; None: no tokenisation.
+        tokenise: A tokeniser or its name; None: no tokenisation.
         normalise: Unicode forms; ``quotes``, ``dashes``, ``ellipses`` to replace typographic characters by ASCII; and
             ``letters`` to write one letter in place of those that look alike.
-        whitespace: whether to collapse white space, strip the ends and remove invisible characters.
-        only: the texts to prepare; empty: all. Cleaning concerns systems in any case.
-        clean: rules that change lines of systems, or their names; see line_rules.make_rules.
-        detokenise: the name of the tokeniser whose tokens are joined, or rules.
-        threads: number of threads, without effect on results; 0 means one per processor.
-        language: the code of the language on which ``letters`` depends; None: as the letters of the source show.
+        whitespace: Whether to collapse white space, strip the ends and remove invisible characters.
+        only: The texts to prepare; empty: all. Cleaning concerns systems in any case.
+        clean: Rules that change lines of systems, or their names; see line_rules.make_rules.
+        detokenise: The name of the tokeniser whose tokens are joined, or rules.
+        threads: Number of threads, without effect on results; 0 means one per processor.
+        language: The code of the language on which ``letters`` depends; None: as the letters of the source show.
 
     Raises:
-        UsageError: for an unknown name.
-        MissingExtraError: if a package of the tokeniser is not installed.
+        UsageError: For an unknown name.
+        MissingExtraError: If a package of the tokeniser is not installed.
     """
 
     tokenise: str | Tokeniser | None = None

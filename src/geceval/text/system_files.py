@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from geceval.base.errors import InputError, UsageError
-from geceval.base.hints import Hint, Option
+from geceval.base.hints import Hint, Option, Step
 from geceval.text.files import (
     COMPRESSED,
     SOURCE,
@@ -31,16 +31,25 @@ def files_of_folder(folder: str) -> list[str]:
         outputs = sorted((str(path) for path in Path(folder).iterdir() if _is_output(path)), key=by_numbers)
     if not outputs:
         message = f"the folder has no outputs ({', '.join(OUTPUT_ENDINGS)})"
-        hint = Hint("use ", Option("systems", "FILE"), " for a file with another ending")
-        raise InputError(message, path=display_name(folder), hint=hint)
+        raise InputError(message, path=display_name(folder), hint=_hint_without_outputs(folder))
     return outputs
 
 
+def _hint_without_outputs(folder: str) -> Hint:
+    """Return the hint to name the outputs in folders of the folder by a pattern, or files with other endings."""
+    for pattern in ("*/", "*/*/", "*/*/*/"):
+        if nested := next(filter(_is_output, sorted(Path(folder).glob(f"{pattern}*"))), None):
+            files = str(Path(folder, pattern, nested.name))
+            return Hint("its folders have outputs: ", Step(Hint(Option("systems", files)), f'glob.glob("{files}")'))
+    return Hint("use ", Option("systems", "FILE"), " for a file with another ending")
+
+
 def ignored_files(folder: str) -> list[str]:
-    """Return the names of what a folder contains besides outputs and hidden files."""
+    """Return the names of what a folder contains besides outputs and hidden files; none without outputs."""
     with read_errors(folder):
-        paths = sorted(Path(folder).iterdir())
-    return [path.name for path in paths if path.name[0] != "." and not _is_output(path)]
+        paths = sorted(path for path in Path(folder).iterdir() if path.name[0] != ".")
+    ignored = [path.name for path in paths if not _is_output(path)]
+    return ignored if len(ignored) < len(paths) else []
 
 
 def _is_output(path: Path) -> bool:
@@ -57,7 +66,7 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
     A file without a name is named by its base name without endings, or by its path if that base name is ambiguous.
 
     Raises:
-        UsageError: if a name is given twice.
+        UsageError: If a name is given twice.
     """
     pairs = list(zip(paths, names or [None] * len(paths), strict=True))
     stems = Counter(_stem(path) for path, name in pairs if name is None)

@@ -13,12 +13,15 @@ from geceval.base.arguments import shown
 from geceval.base.caller_warnings import warn
 from geceval.text.blank_texts import MISSING, is_missing
 
-#: A list of texts as Python and JSON write it.
-_LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
+_STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+#: A list of texts as Python and JSON write it, or a set of Python.
+_LIST = re.compile(
+    rf"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]|\{{{_STRING}(?:, {_STRING})*\}}""", re.DOTALL
+)
 #: Errors of spreadsheets, and what Google Sheets has while a formula is computed.
 SHEET_ERRORS = ("#NAME?", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#ERROR!", "Loading...")
 #: First characters of such a list.
-LIST_STARTS = ("[", "(")
+LIST_STARTS = ("[", "(", "{")
 #: First characters of a list and of an object in JSON.
 JSON_STARTS = ("[", "{")
 #: A call of a class in a list, such as ``[Match({'offset': 3, …})]``, which the ``str`` of a list of objects has.
@@ -28,7 +31,7 @@ _NESTED = re.compile(rf"""\[\s*(?:[\[(]|\{{\s*['"])|{_OBJECTS.pattern}""")
 
 
 def is_list_text(value: Any) -> bool:
-    """Return whether a value is a list of texts that is written as text."""
+    """Return whether a value is a list, or a set, of texts that is written as text."""
     return isinstance(value, str) and value.startswith(LIST_STARTS) and _LIST.fullmatch(value) is not None
 
 
@@ -80,7 +83,8 @@ def json_string(value: Any) -> str | None:
 def parse_list(text: str) -> list[str | None] | None:
     """Return a list of texts that is written as text, in JSON or as Python writes it; None for any other text.
 
-    Libraries that write lists to CSV make them. numpy's ``['a' 'b']`` is no list, but Python reads it as one text.
+    Libraries that write lists to CSV make them. numpy's ``['a' 'b']`` is no list, but Python reads it as one text; a
+    set has no order.
     """
     for read in (json.loads, ast.literal_eval):
         with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):

@@ -128,7 +128,11 @@ def test_lines_with_numbers_in_another_order_are_sorted() -> None:
             assert step in command_words(artefacts(SOURCE, lines, (CLEAN,))[0].hint)
 
 
-@pytest.mark.parametrize("marked", ["~~go~~ went", "~ ~ go ~ ~ went", "<del>go</del> went"])
+#: As redlines writes it.
+STRUCK = "<span style='color:red;text-decoration:line-through;'>go </span><span style='color:green;'>went</span>"
+
+
+@pytest.mark.parametrize("marked", ["~~go~~ went", "~ ~ go ~ ~ went", "<del>go</del> went", STRUCK])
 def test_struck_out_words_of_references_are_named_with_a_step(marked: str) -> None:
     reference = [line.replace("went", marked) for line in CLEAN]
     [finding] = [finding for finding in check(Corpus(SOURCE, (reference,), {"it": CLEAN})) if finding.file != "it"]
@@ -142,6 +146,7 @@ def test_struck_out_words_of_references_are_named_with_a_step(marked: str) -> No
     [
         "[-go-] {+went+}",
         "[-go-]{+went+}",
+        "[-go -]{+went+}",
         "{~~go~>went~~}",
         "{--go--} {++went++}",
         "{go=>went}",
@@ -150,13 +155,15 @@ def test_struck_out_words_of_references_are_named_with_a_step(marked: str) -> No
         r"\\DIFdel{go} \\DIFadd{went}",
         "<s>go</s> <u>went</u>",
         "g\u0336o\u0336 went",
+        "<del>go</del><ins>went</ins>",
     ],
 )
 def test_marked_corrections_are_named_with_a_step_that_keeps_the_new_words(
     marked: str, lines: int, tmp_path: Path
 ) -> None:
     damaged = [re.sub("went", marked, line) for line in CLEAN[:lines]]
-    finding = artefacts(SOURCE[:lines], damaged, (CLEAN[:lines],))[0]
+    findings = check(Corpus(SOURCE[:lines], (damaged,), {"it": CLEAN[:lines]}))
+    [finding] = [finding for finding in findings if finding.file == "reference 0"]
     assert re.match(f"{lines} of its {lines} lines contain (marked corrections|struck-out ).* such as", finding.message)
     path = write(tmp_path / "marked.txt", "".join(f"{line}\n" for line in damaged))
     command = re.search("(?:sed|perl) .*", str(finding.hint))
@@ -182,7 +189,31 @@ def test_words_in_capitals_are_named_if_most_lines_have_one_that_the_source_lack
     assert artefacts(SOURCE, [line.upper() for line in CLEAN], (CLEAN,)) == []
 
 
-@pytest.mark.parametrize(("number", "separator"), [(3, " ; "), (3, " "), (2, " ; "), (24, " or : ")])
+@pytest.mark.parametrize(("mark", "fewest"), [("[go] went", 3), ("go → went", 3), ("WENT", 4)])
+@pytest.mark.parametrize("lines", [2, 3, 4, 9])
+def test_marks_of_most_lines_of_a_short_file_are_named(mark: str, fewest: int, lines: int) -> None:
+    marked = [line.replace("went", mark) for line in CLEAN[:lines]]
+    messages = [finding.message for finding in artefacts(SOURCE[:lines], marked, (CLEAN[:lines],))]
+    assert len(messages) == (lines >= fewest)
+    assert all(message.startswith(f"{lines} of its {lines} lines contain tokens such as") for message in messages)
+    some = [*marked[:4], *CLEAN[len(marked[:4]) : 9]]
+    assert artefacts(SOURCE[:9], some, (CLEAN[:9],)) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "separator"),
+    [
+        (3, " ; "),
+        (3, " "),
+        (2, " ; "),
+        (24, " or : "),
+        (3, " ||| "),
+        (24, " <br> "),
+        (24, "\\n"),
+        (24, " / "),
+        (24, "#"),
+    ],
+)
 def test_lines_with_two_versions_of_the_sentence_are_named(number: int, separator: str) -> None:
     doubled = [f"{line}{separator}{line}" if n < number else line for n, line in enumerate(CLEAN)]
     findings = [finding for finding in check(Corpus(SOURCE, (doubled,), {"it": CLEAN})) if finding.check == "several"]

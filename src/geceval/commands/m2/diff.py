@@ -18,6 +18,7 @@ from geceval.commands.shared.corpus_options import (
     BlankOption,
     CorpusOptions,
     FileOptions,
+    IdOption,
     LanguageOptions,
     MisfitsOption,
     RawTextOptions,
@@ -26,7 +27,7 @@ from geceval.commands.shared.corpus_options import (
 from geceval.commands.shared.corrected_texts import read_corrections, warn_of_corrections
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import DATA
-from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Digits, TargetOption, TypeNamesOption, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.blank_corrections import warn_of_blocks
@@ -88,6 +89,7 @@ class DiffRequest:
     """sentences of the corrections in a table (default: its column)"""
     table: TableOptions = TableOptions()
     blank: BlankOption = None
+    id: IdOption = ()
     raw: RawTextOptions = RawTextOptions()
     language: LanguageOptions = LanguageOptions()
     annotators: Annotators = ()
@@ -97,7 +99,7 @@ class DiffRequest:
 
     def corpus_options(self) -> CorpusOptions:
         """Return the options of two corrections in a table."""
-        files = FileOptions.of_source(self.source, blank=self.blank)
+        files = FileOptions.of_source(self.source, blank=self.blank, id=self.id)
         return CorpusOptions(files=files, table=self.table, raw=self.raw, language=self.language)
 
     def __post_init__(self) -> None:
@@ -161,6 +163,9 @@ def _diff_of_files(files: Sequence[str], request: DiffRequest) -> tuple[Diff, li
     if not files:
         hint = Hint("two M2 files, or ", Option("table", "TABLE"), " with two corrections")
         raise UsageError("two annotations are required", hint=hint)
+    if names := list(changed(request.corpus_options())):
+        hint = Hint("it applies to two corrections in a table: ", Option("table", "TABLE"))
+        raise UsageError(f"{flag(names[0])} has no effect with M2 files", hint=hint)
     check_standard_input(files)
     if len(files) > 2:
         raise UsageError(f"one or two files are required, not {len(files)}")

@@ -29,7 +29,7 @@ from geceval.commands.shared.option_groups import OTHER
 from geceval.commands.shared.option_values import GivenOption, OutputFile, changed, changed_options, files_of
 from geceval.terminal.exit_status import hints_of_command
 from geceval.terminal.messages import collected
-from geceval.text.files import decoding
+from geceval.text.files import decoding, path_text
 
 if TYPE_CHECKING:
     from inspect import BoundArguments
@@ -224,7 +224,7 @@ def _check_outputs(options: Sequence[GivenOption]) -> None:
     words = [word for option in options for word in option.texts()]
     for word in words:
         if isinstance(word, OutputFile):
-            with write_errors(word):
+            with write_errors(path_text(word)):
                 os.stat(os.path.join(os.path.dirname(word), "."))  # noqa: PTH116, PTH118, PTH120
     outputs = [path for word in words if isinstance(word, OutputFile) for path in (word, f"{word}{PARTIAL}")]
     existing = {os.path.realpath(path): path for path in outputs if os.path.exists(path)}  # noqa: PTH110

@@ -62,6 +62,16 @@ MissingOption = Annotated[
         "unchanged sentence (plain)",
     ),
 ]
+IdOption = Annotated[
+    tuple[str, ...],
+    Parameter(
+        metavar="COL",
+        group=TABLE,
+        help="match rows of tables and .para files by the identifiers in this column (several names: the first that a "
+        "table has); next to plain text, identifiers are line numbers; none: match by position (default: by position, "
+        "checked)",
+    ),
+]
 BlankOption = Annotated[
     Blank | None,
     Parameter(
@@ -190,9 +200,7 @@ class FileOptions(ReferenceOptions):
     """corrections (text, M2, JSON of texts or suggestions): FILE, FOLDER of files, NAME=FILE, or for repeated runs
     NAME=FILE,FILE,…"""
 
-    id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()
-    """match rows of tables and .para files by the identifiers in this column (several names: the first that a table
-    has); next to plain text, identifiers are line numbers; none: match by position (default: by position, checked)"""
+    id: IdOption = ()
 
     @classmethod
     def of_source(cls, source: str | None, **options: Any) -> Self:

@@ -152,7 +152,7 @@ class CorpusInputs:
         if not (cells or files.systems):
             raise UsageError("corrections are required", hint=self.systems_hint())
         columns = replace(columns, systems={}, references=cells)
-        reader = CorpusFiles(files.common_source, files.systems, table=columns, blank=files.blank).open()
+        reader = CorpusFiles(files.common_source, files.systems, table=columns, blank=files.blank, id=files.id).open()
         corpus = reader.whole()
         names = [*(column.name for column in cells), *map(display_name, files.systems)]
         return CorrectedTexts(corpus.source, corpus.references, names)
@@ -339,7 +339,7 @@ class CorpusInputs:
         for _, path in map(name_and_file, files.systems):
             if is_folder(path) and (ignored := ignored_files(path)):
                 names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
-                note(f"{path}: files not read: {names}; use -c FILE for a file with another ending")
+                note(f"{path}: not read: {names}; use -c FILE for a folder in it or a file with another ending")
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
         for path in filter(None, [files.common_source, *files.reference_paths, *systems]):
             if has_ending(path, *TABLE_ENDINGS):

@@ -74,7 +74,9 @@ class GroupingOptions:
 
     def __post_init__(self) -> None:
         if self.by is not None and self.group is not None:
-            raise UsageError("--by and --group exclude each other: kinds of edits within groups are not supported")
+            message = "--by and --group exclude each other: kinds of edits within groups are not supported"
+            hint = "--group with -m errant:types=SPELL errant:types=DET has a column for each type"
+            raise UsageError(message, hint=hint)
 
     @property
     def head(self) -> str:

@@ -45,6 +45,8 @@ TOKENS_OF_GOLD = Hint(
         'corpus.prepared(geceval.Preparation(tokenise="english", only=["systems"]))',
     ),
 )
+#: Kind of artefacts whose step takes one of several corrections.
+_COLUMNS = "tabs"
 #: Hint for lines that were divided or joined.
 _ALIGNS = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
 
@@ -81,7 +83,7 @@ class Checks:
         self._marked = MarkedLines()
         #: Number of empty lines of the source.
         self._blank_lines = 0
-        #: Names of the files that each system is equal to so far.
+        #: Names of the files that each system, or reference, is equal to so far.
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
         self.accounts = {"source": OutputAccount("text")}
@@ -146,9 +148,9 @@ class Checks:
         self._add_findings(self._versions.findings())
         self._add_findings(self._headings.findings())
         if self._lines >= Limits.least:
-            for system, names in self._equal.items():
+            for name, rivals in self._equal.items():
                 self._add_findings(
-                    Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
+                    Finding("equal", name, f"it is equal to the {rival}, line by line") for rival in sorted(rivals)
                 )
         self._add_findings(self._check_blank_lines())
         self._add_findings(self._marked.findings(self._lines))
@@ -211,13 +213,15 @@ class Checks:
         examples += [(str(first), str(second)) for first, second in pairs if None not in (first, second)]
 
     def _compare(self, texts: Mapping[str, Text], *, is_first: bool) -> None:
-        """Update the files that systems are equal to."""
-        # Most systems differ from their first lines on, so that the comparison is fast.
+        """Update the files that systems are equal to, and the references that are equal to the source."""
+        # Most texts differ from their first lines on, so that the comparison is fast.
         if is_first:
             systems = list(filter(_is_system, texts))
-            self._equal = {name: texts.keys() - systems for name in systems}
-        for system, names in self._equal.items():
-            self._equal[system] = {name for name in names if texts[system].has_words_of(texts[name])}
+            self._equal = {
+                name: texts.keys() - systems if _is_system(name) else {"source"} for name in texts if name != "source"
+            }
+        for name, rivals in self._equal.items():
+            self._equal[name] = {rival for rival in rivals if texts[name].has_words_of(texts[rival])}
 
     # --- findings ---
 
@@ -269,6 +273,8 @@ class Checks:
             for file, side, rival in sides:
                 for artefact in pairs.artefacts(side):
                     check = "artefact" if artefact.place == "contain" else "affix"
+                    if side and check == "artefact" and pairs.double_lines and artefact.key != _COLUMNS:
+                        continue  # it separates versions of the sentence, which another check reports
                     key = (artefact.place, artefact.key)
                     if self._is_correction(artefact, name) if side else key in of_source:
                         continue

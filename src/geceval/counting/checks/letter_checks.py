@@ -9,6 +9,7 @@ from typing import NamedTuple
 from geceval.base.hints import Hint, Option, Step
 from geceval.counting.checks.findings import Finding, in_words
 from geceval.counting.checks.limits import Limits
+from geceval.counting.checks.lost_characters import lost_characters
 from geceval.counting.checks.text_properties import ComparedText, SourceText, TextProperties, main_one
 from geceval.text.letters import (
     ALL,
@@ -74,7 +75,10 @@ def letter_findings(
             yield _letters_finding(text.name, file, pairs[file], detected)
         elif text.name not in reported:
             faulty = _faulty_letters(text, texts if text is source else [source], lines, is_source=text is source)
-            yield from [faulty] if faulty is not None else _lost_letters(text.name, forms, usual)
+            findings = [faulty] if faulty is not None else [*_lost_letters(text.name, forms, usual)]
+            if not findings and isinstance(text, ComparedText) and text.mostly("unlike") is None:
+                yield from lost_characters(text, source)
+            yield from findings
 
 
 def _faulty_letters(

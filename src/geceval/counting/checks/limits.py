@@ -49,6 +49,7 @@ class Limits:
     same_letters = threshold("letters", "same")
     faulty = threshold("letters", "faulty")
     accented = threshold("letters", "accented")
+    frequent, rare = threshold("letters", "frequent"), threshold("letters", "rare")
     quotes = threshold("quotes", "marks")
 
     corrected = threshold("swapped", "share")

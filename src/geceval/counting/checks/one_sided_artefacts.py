@@ -36,6 +36,8 @@ _SEVERAL, _LONGER, _SEVERAL_FROM = (threshold("several", name) for name in ("sha
 _DOUBLE = threshold("several", "double")
 #: Number of distinct words of a sentence of which a line may have two versions.
 _FEWEST_WORDS = 4
+#: Share of these words that each version has.
+_VERSION = 0.65
 _UNKNOWN_FROM, _IN_MOST = threshold("artefact", "unknown_from"), threshold("artefact", "in_most")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
@@ -127,7 +129,7 @@ class LinePairs:
                 continue
             self.lines += 1
             if len(second) > _LONGER * len(first):
-                self._long_lines += _has_half(second, first)
+                self._long_lines += _has_words(second, first)
                 self._double_lines += _has_two_versions(second, first)
             if len(self._pairs) < _PAIRS:
                 self._pairs.append((_ends(first), _ends(second)))
@@ -151,24 +153,32 @@ class LinePairs:
         return self._double_lines if is_some else 0
 
     def artefacts(self, side: Side) -> Iterator[Artefact]:
-        """Yield what a file has and the other one lacks: beginning, end, and the commonest artefact within lines."""
+        """Yield what a file has and the other one lacks: beginning, end, and one artefact within lines.
+
+        This is the commonest one of a known kind, or else of any.
+        """
         if (side, len(self._pairs)) not in self._ends:
             artefacts = (self._common_end(side, place) for place in get_args(Place)[:2])
             self._ends[side, len(self._pairs)] = [artefact for artefact in artefacts if artefact is not None]
         ends = self._ends[side, len(self._pairs)]
         yield from ends
-        # Of equal numbers the known kind is first: the tokens of <del>go</del> have a slash, too.
-        numbers = sorted(self._counts[side].items(), key=lambda item: (-item[1], item[0] not in artefact_kinds()))
+        # Known kinds are first, whose steps are certain: the tokens of <del>go</del> have a slash, too.
+        numbers = sorted(self._counts[side].items(), key=lambda item: (item[0] not in artefact_kinds(), -item[1]))
         for key, lines in numbers:
             if self._counts[1 - side][key] or lines < _LEAST or lines <= _SOME * self.lines:
                 continue
-            if key not in artefact_kinds() and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):
-                continue
-            if key in (RARE, CAPITALS) and lines <= _IN_MOST * self.lines:
+            if key not in artefact_kinds() and (ends or side == 0 or lines <= max(_LEAST, self._most_corrected(key))):
                 continue
             if not any(key in dict(_artefacts(f" {artefact.example} ")) for artefact in ends):
                 yield Artefact("contain", key, lines, self._examples[key])
                 return
+
+    def _most_corrected(self, key: str) -> float:
+        """Return the largest number of lines that corrections may give an unknown artefact, such as T.V. → TV."""
+        may_be_correction, is_short = key in (RARE, CAPITALS), self.lines < _UNKNOWN_FROM
+        if may_be_correction and is_short:
+            return max(_LEAST + 1, self.lines - 1)
+        return _IN_MOST * self.lines if may_be_correction or is_short else 0
 
     def has(self, artefact: Artefact, side: Side) -> bool:
         """Return whether lines of a file have an artefact."""
@@ -261,19 +271,22 @@ def _before(sentence: str, line: str) -> str:
     return ""
 
 
-def _has_half(line: str, sentence: str) -> bool:
-    """Return whether a line has half of the words of a sentence."""
+def _has_words(line: str, sentence: str, share: float = 0.5) -> bool:
+    """Return whether a line has a share of the words of a sentence."""
     words = set(sentence.split())
-    return 0 < len(words) <= 2 * len(words.intersection(line.split()))
+    return 0 < share * len(words) <= len(words.intersection(line.split()))
 
 
 def _has_two_versions(line: str, sentence: str) -> bool:
-    """Return whether each half of a line has half of the words of a sentence, which has several."""
+    """Return whether each half of a line has most words of a sentence, which has several.
+
+    Half of them is too few: each half of ``He/PRP go/VB home/NN`` has as many.
+    """
     words = line.split()
     if len(set(sentence.split())) < _FEWEST_WORDS:  # which a correction may repeat
         return False
     middle = len(words) // 2
-    return all(_has_half(" ".join(half), sentence) for half in (words[:middle], words[middle:]))
+    return all(_has_words(" ".join(half), sentence, _VERSION) for half in (words[:middle], words[middle:]))
 
 
 def _blanks(text: str) -> str:

@@ -94,10 +94,14 @@ class Letters:
         faults: Number of these letters, and of words of two scripts.
         example: The first of them.
         characters: Numbers of all characters, composed.
+        words: Number of words after the first one of their line.
+        capitals: Number of these words that begin with a capital.
+        ended_lines: Number of lines that end with punctuation.
     """
 
     def __init__(self) -> None:
         self.lines = self.faulty_lines = self.faults = 0
+        self.words = self.capitals = self.ended_lines = 0
         self.example = ""
         self.characters: Counter[str] = Counter()
         self._styles: Counter[str] = Counter()
@@ -113,6 +117,10 @@ class Letters:
             self.faults += len(faults)
             self.faulty_lines += bool(faults)
             self.example = self.example or "".join(faults[:1])
+            initials = [word[0] for word in line.split()[1:]]
+            self.words += sum(map(str.isalpha, initials))
+            self.capitals += sum(map(str.isupper, initials))
+            self.ended_lines += is_punctuation(line.rstrip()[-1:])
         composed = unicodedata.normalize("NFC", "\n".join(lines))
         codes, numbers = np.unique(np.frombuffer(composed.encode("utf-32-le"), "<u4"), return_counts=True)
         self.characters.update(dict(zip(map(chr, codes.tolist()), numbers.tolist(), strict=True)))
@@ -136,6 +144,11 @@ class Letters:
             if numbers[best] > Limits.same_letters * total:
                 styles[letters] = best, numbers[best]
         return styles
+
+
+def is_punctuation(character: str) -> bool:
+    """Return whether a character, or an empty text, is a punctuation mark."""
+    return character != "" and unicodedata.category(character)[0] == "P"
 
 
 def main_one(numbers: Counter[str], least: float, share: float) -> str | None:

@@ -153,15 +153,15 @@ def ordered(block: Block, annotator: int, alignment: int = 0) -> list[Edit]:
     Edits of equal span stay in file order.
 
     Args:
-        block: the sentence.
-        annotator: number of the annotator.
-        alignment: the alignment of the answer (ChERRANT).
+        block: The sentence.
+        annotator: Number of the annotator.
+        alignment: The alignment of the answer (ChERRANT).
 
     Returns:
         A list of edits without noops.
 
     Raises:
-        InputError: if two edits overlap or one does not fit the sentence.
+        InputError: If two edits overlap or one does not fit the sentence.
     """
     edits = block.edits_of(annotator, alignment)
     for fault in (*misfits_of(block, edits), *_overlaps(block, edits)):
@@ -218,12 +218,12 @@ class Blocks(Sequence[Block]):
         Columns in this form are returned unchanged.
 
         Args:
-            blocks: the blocks.
-            name: their name in messages.
-            dialect: see as_errant; None: the blocks stay as they are written.
+            blocks: The blocks.
+            name: Their name in messages.
+            dialect: See as_errant; None: the blocks stay as they are written.
 
         Raises:
-            InputError: for values that are not blocks.
+            InputError: For values that are not blocks.
         """
         if not isinstance(blocks, Blocks):
             blocks = cls(table_of(check_blocks(as_sequence(name, blocks, "m2.Block"), name)))
@@ -234,8 +234,8 @@ class Blocks(Sequence[Block]):
         """Return all blocks of an M2 file. Raises the errors of :func:`read`.
 
         Args:
-            path: the file, plain or compressed; ``-`` is standard input.
-            dialect: see as_errant; None: the blocks stay as they are written.
+            path: The file, plain or compressed; ``-`` is standard input.
+            dialect: See as_errant; None: the blocks stay as they are written.
         """
         with open_bytes(path) as stream:
             return cls.parse(stream.read(), display_name(path), dialect=dialect)
@@ -245,13 +245,13 @@ class Blocks(Sequence[Block]):
         """Return all blocks of the bytes of an M2 file.
 
         Args:
-            data: the content of the file.
-            name: the name of the file in errors.
-            shared: several ``S`` lines in one block share its edits, as in the official scorer; else they are an error.
-            dialect: see as_errant; None: the blocks stay as they are written.
+            data: The content of the file.
+            name: The name of the file in errors.
+            shared: Several ``S`` lines in one block share its edits, as in the official scorer; else they are an error.
+            dialect: See as_errant; None: the blocks stay as they are written.
 
         Raises:
-            InputError: the errors of :func:`read`.
+            InputError: The errors of :func:`read`.
         """
         columns, faults = BlockTable.parse(data, name, 1, True, shared)
         if stopping := unreadable(faults):
@@ -406,7 +406,7 @@ class BlockStream(Iterator[Block]):
     """Blocks one after the other; memory holds a portion of them in columns.
 
     Attributes:
-        portions: the portions, an iterator that this one consumes.
+        portions: The portions, an iterator that this one consumes.
     """
 
     def __init__(self, portions: Iterator[Blocks]) -> None:

@@ -217,10 +217,10 @@ def _only_reading(readings: Sequence[Reading], suggestions: Sequence[tuple[Check
     for sentence, suggestion in suggestions:
         if len({sentence.span(suggestion, reading) for reading in readings}) > 1:
             message = f"{suggestion.place} is ambiguous: it may count {' or '.join(map(str, readings))}"
+            named = "" if str(readings[1]) != "utf-16" else ", which LanguageTool and m2 convert count,"
             alternatives = " or ".join(map(str, [*readings[2:], readings[0]]))
-            raise sentence.error(
-                message, Hint(Option("offsets", str(readings[1])), f" or {alternatives}, as the checker counts")
-            )
+            hint = Hint(Option("offsets", str(readings[1])), f"{named} or {alternatives}, as the checker counts")
+            raise sentence.error(message, hint)
     return readings[0]
 
 

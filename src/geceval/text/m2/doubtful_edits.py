@@ -1,10 +1,13 @@
-"""Edits of M2 files that probably do not mean what they say: at the wrong token, or with a missing value as a word."""
+"""Edits of M2 files that probably do not mean what they say: at the wrong token, or with what no annotator wrote."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+
+import numpy as np
 
 from geceval.base.arguments import counted
 from geceval.text.m2.blocks import Blocks
@@ -14,6 +17,9 @@ from geceval.text.m2.edit import NOOP, UNKNOWN, EditColumns
 EXAMINED, LEAST, RESEMBLING = 300, 3, 0.6
 #: Texts that programs write for a missing value or a deletion.
 _MISSING = frozenset(("None", "nan", "NaN", "NULL", "null", "<NA>", "∅", "ε", "-DEL-", "[DEL]", "<DEL>"))
+
+#: A text in quotes, which it does not contain.
+_QUOTED = re.compile(r"""(["'])(?:(?!\1).)+\1|[“‘«`][^”’»']+[”’»']""")
 
 #: An edit: the tokens of its sentence, its start and end, and its correction.
 _Span = tuple[Sequence[str], int, int, str]
@@ -35,6 +41,8 @@ def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
         yield from _insertions(spans)
     else:
         yield from _shifted(spans)
+    yield from _empty_spans(columns)
+    yield from _quoted_corrections(columns)
     yield from _missing_values(blocks, columns)
     yield from _deleting_marks(columns)
     if not blocks.is_cherrant:  # where NA is a sentence that could not be corrected
@@ -92,6 +100,26 @@ def _elsewhere(spans: Sequence[_Span], shift: int) -> Iterator[tuple[str, str, s
 
 def _are_alike(first: str, second: str) -> bool:
     return SequenceMatcher(None, first.lower(), second.lower()).ratio() >= RESEMBLING
+
+
+def _empty_spans(columns: EditColumns) -> Iterator[tuple[str, str]]:
+    """Yield a fault if most replacements and deletions of ERRANT's types have an empty span."""
+    removing = [index for index, text in enumerate(columns.strings) if text.startswith(("R:", "U:"))]
+    is_removing = columns.is_edit & np.isin(columns.type, removing)
+    number, total = int((is_removing & (columns.start == columns.end)).sum()), int(is_removing.sum())
+    if number >= LEAST and 2 * number > total:
+        message = f"{number} of {total} edits of types R: and U:, which replace or delete, have an empty span"
+        yield message, "the end is the token after the last one: an edit that replaces token 2 is A 2 3"
+
+
+def _quoted_corrections(columns: EditColumns) -> Iterator[tuple[str, str]]:
+    """Yield a fault if most corrections are in quotes, as a program writes texts."""
+    texts = [columns.corrections[index] for index in columns.edits.text[columns.is_edit].tolist()]
+    texts = list(filter(None, texts))
+    quoted = [text for text in texts if _QUOTED.fullmatch(text)]
+    if len(quoted) >= LEAST and 2 * len(quoted) > len(texts):
+        message = f"{len(quoted)} of {len(texts)} corrections are in quotes, such as {quoted[0]}"
+        yield message, "write the words without quotes: these count as words"
 
 
 def _missing_values(blocks: Blocks, columns: EditColumns) -> Iterator[tuple[str, str]]:

@@ -66,18 +66,18 @@ class Edit:
     """One ``A`` line: source tokens ``[start, end)`` become one of ``corrections``.
 
     Attributes:
-        start: first token; ``start == end`` inserts before it.
-        end: token after the last one.
-        type: the error type.
-        corrections: the alternative corrections, which get single spaces between tokens and none at their ends.
-        required: a field that no scorer reads.
-        comment: a field that no scorer reads.
-        annotator: number of the annotator.
-        line: the line of the file, from 1; ignored by comparisons.
-        alignment: the alignment of the annotator's answer that it belongs to (ChERRANT).
+        start: First token; ``start == end`` inserts before it.
+        end: Token after the last one.
+        type: The error type.
+        corrections: The alternative corrections, which get single spaces between tokens and none at their ends.
+        required: A field that no scorer reads.
+        comment: A field that no scorer reads.
+        annotator: Number of the annotator.
+        line: The line of the file, from 1; ignored by comparisons.
+        alignment: The alignment of the annotator's answer that it belongs to (ChERRANT).
 
     Raises:
-        UsageError: for fields of other types, numbers of more than 31 bits, text that UTF-8 cannot encode, and an edit
+        UsageError: For fields of other types, numbers of more than 31 bits, text that UTF-8 cannot encode, and an edit
             without a correction.
     """
 
@@ -133,12 +133,12 @@ class Target:
     """One ``T`` line of ChERRANT's dialect: the text of an answer.
 
     Attributes:
-        annotator: number of the annotator.
-        alignment: the alignment that follows; None: the text is a remark on the sentence.
-        text: the answer.
+        annotator: Number of the annotator.
+        alignment: The alignment that follows; None: the text is a remark on the sentence.
+        text: The answer.
 
     Raises:
-        UsageError: for fields of other types.
+        UsageError: For fields of other types.
     """
 
     annotator: int
@@ -156,16 +156,16 @@ class Block:
     The edits include noops.
 
     Attributes:
-        source: the sentence.
-        edits: its edits.
-        notes: its ``I`` lines.
-        ended: whether an empty line follows; ignored by comparisons, as ``path`` and ``line`` are.
-        path: the file.
-        line: the line of the ``S`` line, from 1.
-        targets: its ``T`` lines (ChERRANT).
+        source: The sentence.
+        edits: Its edits.
+        notes: Its ``I`` lines.
+        ended: Whether an empty line follows; ignored by comparisons, as ``path`` and ``line`` are.
+        path: The file.
+        line: The line of the ``S`` line, from 1.
+        targets: Its ``T`` lines (ChERRANT).
 
     Raises:
-        UsageError: for fields of other types.
+        UsageError: For fields of other types.
     """
 
     source: str
@@ -198,8 +198,8 @@ class Block:
         The result is empty if the annotator has no line.
 
         Args:
-            annotator: number of the annotator.
-            alignment: the alignment of the answer (ChERRANT); None: all.
+            annotator: Number of the annotator.
+            alignment: The alignment of the answer (ChERRANT); None: all.
         """
         return tuple(
             edit
@@ -364,7 +364,7 @@ def noop(annotator: int) -> Edit:
     """Return the edit of an annotator who changes nothing.
 
     Args:
-        annotator: number of the annotator.
+        annotator: Number of the annotator.
 
     Returns:
         An edit with the span -1 -1.
@@ -414,9 +414,9 @@ def minimal(source: Sequence[str], target: Sequence[str], span: tuple[int, int, 
     """Return a span without equal tokens at its ends: a b -> a c becomes b -> c.
 
     Args:
-        source: the tokens of the source.
-        target: the tokens of the correction.
-        span: start and end in the source, start and end in the correction.
+        source: The tokens of the source.
+        target: The tokens of the correction.
+        span: Start and end in the source, start and end in the correction.
 
     Returns:
         The smaller span.
@@ -472,7 +472,7 @@ def errant_type(name: str) -> str:
     ``R:NOUN`` becomes ``U:NOUN``, ``S`` becomes ``R``, ``W`` becomes ``R:WO``.
 
     Args:
-        name: the type.
+        name: The type.
 
     Returns:
         The type in ERRANT's letters.
@@ -484,7 +484,7 @@ def cherrant_type(name: str) -> str:
     """Return an ERRANT type in ChERRANT's letters; inverts :func:`errant_type`.
 
     Args:
-        name: the type; without one of ERRANT's letters it is returned unchanged.
+        name: The type; without one of ERRANT's letters it is returned unchanged.
 
     Returns:
         The type in ChERRANT's letters.
@@ -506,7 +506,7 @@ def errant_block(block: Block) -> Block:
     dropped; if all answers are ``NA``, they become noops.
 
     Args:
-        block: a block in ChERRANT's dialect.
+        block: A block in ChERRANT's dialect.
 
     Returns:
         A block in ERRANT's dialect.
@@ -639,7 +639,7 @@ class EditColumns:
         Cost: O(edits · log edits).
 
         Args:
-            same_points: also edits that insert at the point where another one does.
+            same_points: Also edits that insert at the point where another one does.
         """
         start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
         order = np.lexsort((end, start, version))

@@ -46,12 +46,12 @@ def rows_of_essay(essay: Mapping[str, Any], path: str, line: int) -> Iterator[di
     A warning reports edits of several lines, which are left out.
 
     Args:
-        essay: the essay.
-        path: the name of the file in errors.
-        line: the line of the essay in the file.
+        essay: The essay.
+        path: The name of the file in errors.
+        line: The line of the essay in the file.
 
     Raises:
-        InputError: for edits of another form.
+        InputError: For edits of another form.
     """
     runs = essay["edits"]
     try:

@@ -47,13 +47,13 @@ def read(path: PathLike) -> Iterator[Blocks]:
     Memory holds a piece of the file and one block. Offsets are not checked, see :func:`fitting`.
 
     Args:
-        path: the file, plain or compressed; ``-`` is standard input.
+        path: The file, plain or compressed; ``-`` is standard input.
 
     Yields:
         Blocks in file order.
 
     Raises:
-        InputError: for the first malformed line (names file and line); :func:`check` lists all faults.
+        InputError: For the first malformed line (names file and line); :func:`check` lists all faults.
     """
     for blocks, faults in parse_portions(path):
         if stopping := unreadable(faults):
@@ -109,13 +109,13 @@ def check(path: PathLike) -> Checked:
     ``T`` lines that differ from the result of their edits.
 
     Args:
-        path: the file, plain or compressed; ``-`` is standard input.
+        path: The file, plain or compressed; ``-`` is standard input.
 
     Returns:
         The faults (none for a valid file), the numbers of sentences and edits, and the annotators.
 
     Raises:
-        InputError: if the content has another form.
+        InputError: If the content has another form.
     """
     faults: list[InputError] = []
     return replace(check_each(path, faults.extend), faults=faults)
@@ -182,12 +182,12 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
     """Write blocks as M2; a valid file that was read is written byte for byte, with single spaces in corrections.
 
     Args:
-        blocks: the blocks.
-        out: a text stream.
+        blocks: The blocks.
+        out: A text stream.
 
     Raises:
-        UsageError: if ``out`` is not a text stream.
-        InputError: for values that are not blocks, and text that M2 cannot contain (see check_preserved).
+        UsageError: If ``out`` is not a text stream.
+        InputError: For values that are not blocks, and text that M2 cannot contain (see check_preserved).
     """
     separator = ""
     check_stream(out)

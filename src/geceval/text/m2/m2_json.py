@@ -50,12 +50,12 @@ def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
     """Write blocks as JSON Lines; :func:`read_json_lines` returns the same blocks.
 
     Args:
-        blocks: the blocks.
-        out: a text stream.
+        blocks: The blocks.
+        out: A text stream.
 
     Raises:
-        UsageError: if ``out`` is not a text stream.
-        InputError: for values that are not blocks, and for a correction with ``||``.
+        UsageError: If ``out`` is not a text stream.
+        InputError: For values that are not blocks, and for a correction with ``||``.
     """
     check_stream(out)
     for portion in portions_of(blocks):
@@ -69,14 +69,14 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
     reads, except a comment that is a number (``confidence``).
 
     Args:
-        blocks: the blocks.
-        out: a text stream.
+        blocks: The blocks.
+        out: A text stream.
         form: ``spans``, or ``languagetool``: an object with ``matches``, whose offsets count UTF-16 units.
 
     Raises:
-        InputError: for several annotators of a sentence, ChERRANT's dialect, and edits that overlap or do not fit
+        InputError: For several annotators of a sentence, ChERRANT's dialect, and edits that overlap or do not fit
             their sentence.
-        UsageError: for another form.
+        UsageError: For another form.
     """
     choice("form", form, ("spans", "languagetool"))
     lost: Counter[str] = Counter()
@@ -168,19 +168,19 @@ def read_json_lines(
     optional. Blank lines are ignored. Memory holds all rows of other files than M2 in this form.
 
     Args:
-        path: the file, plain or compressed; ``-`` is standard input.
-        source: the sentences to which the offsets of suggestions refer; by default the file contains them.
-        tokens: the sentences with spaces between tokens, if the source is not tokenised.
-        offsets: how the places of suggestions are read, such as utf-16 or characters,from-1,inclusive; auto: detected.
-        split: the tokeniser of replacements, for texts that are not tokenised.
-        normalise: the normalisation of the tokens, for texts that lack it.
-        misfits: treatment of suggestions without offsets whose quoted text does not occur once in the sentence.
+        path: The file, plain or compressed; ``-`` is standard input.
+        source: The sentences to which the offsets of suggestions refer; by default the file contains them.
+        tokens: The sentences with spaces between tokens, if the source is not tokenised.
+        offsets: How the places of suggestions are read, such as utf-16 or characters,from-1,inclusive; auto: detected.
+        split: The tokeniser of replacements, for texts that are not tokenised.
+        normalise: The normalisation of the tokens, for texts that lack it.
+        misfits: Treatment of suggestions without offsets whose quoted text does not occur once in the sentence.
 
     Yields:
         Blocks in file order.
 
     Raises:
-        InputError: for a row that is not of one of these forms, texts that contradict each other (``source`` and
+        InputError: For a row that is not of one of these forms, texts that contradict each other (``source`` and
             ``tokens``, ``written`` and ``correction``, ``edits`` and ``corrected``), offsets that do not fit or are
             ambiguous, and values that M2 cannot contain, such as a line end in a correction. Names file and line.
     """

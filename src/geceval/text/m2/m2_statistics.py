@@ -44,10 +44,10 @@ class AnnotatorAgreement:
     """Agreement of two annotators on the sentences in which both have a line.
 
     Attributes:
-        sentences: number of these sentences.
-        edits: number of edits of both.
-        shared: number of edits whose span and first correction agree.
-        same: number of sentences in which all edits agree.
+        sentences: Number of these sentences.
+        edits: Number of edits of both.
+        shared: Number of edits whose span and first correction agree.
+        same: Number of sentences in which all edits agree.
     """
 
     sentences: int = 0
@@ -66,14 +66,14 @@ class Stats:
     """Counts of an M2 file; noops are no edits.
 
     Attributes:
-        sentences: number of sentences.
-        tokens: number of source tokens.
-        annotators: counts by annotator.
-        types: number of edits by type.
-        lengths: number of edits by (source tokens, correction tokens).
-        agreement: agreement by pair of annotators, of the first 100 of each sentence.
-        unanswered: number of sentences with the line ``I no answer``.
-        latencies: number of sentences by latency, of lines such as ``I latency 0.2``.
+        sentences: Number of sentences.
+        tokens: Number of source tokens.
+        annotators: Counts by annotator.
+        types: Number of edits by type.
+        lengths: Number of edits by (source tokens, correction tokens).
+        agreement: Agreement by pair of annotators, of the first 100 of each sentence.
+        unanswered: Number of sentences with the line ``I no answer``.
+        latencies: Number of sentences by latency, of lines such as ``I latency 0.2``.
     """
 
     sentences: int = 0
@@ -111,7 +111,7 @@ def stats(blocks: Iterable[Block]) -> Stats:
     """Count sentences, edits and agreement in one pass with constant memory.
 
     Args:
-        blocks: the blocks; in ChERRANT's dialect all alignments count.
+        blocks: The blocks; in ChERRANT's dialect all alignments count.
 
     Returns:
         The counts.
@@ -156,12 +156,12 @@ class DiffRow(NamedTuple):
     """An edit of one or both annotations.
 
     Attributes:
-        sentence: index of the sentence, from 0.
-        pair: index in ``Diff.pairs`` of the compared annotators.
-        start: first source token.
-        end: token after the last one.
-        correction: the first alternative; empty for a deletion.
-        types: the types in the first and in the second annotation; None if it lacks the edit.
+        sentence: Index of the sentence, from 0.
+        pair: Index in ``Diff.pairs`` of the compared annotators.
+        start: First source token.
+        end: Token after the last one.
+        correction: The first alternative; empty for a deletion.
+        types: The types in the first and in the second annotation; None if it lacks the edit.
     """
 
     sentence: int
@@ -369,18 +369,18 @@ def diff(
     Blocks in ChERRANT's dialect are compared in the form that is scored (Blocks.as_errant).
 
     Args:
-        one: blocks of the first annotation.
-        other: blocks of the second.
-        annotators: the annotator of the first and of the second to compare. By default the annotators with equal
+        one: Blocks of the first annotation.
+        other: Blocks of the second.
+        annotators: The annotator of the first and of the second to compare. By default the annotators with equal
             numbers if both have the same ones, or the only ones.
-        misfits: treatment of edits that do not fit their sentence; see fitting.
+        misfits: Treatment of edits that do not fit their sentence; see fitting.
 
     Returns:
         The differences.
 
     Raises:
-        InputError: if the sentences differ; see ``misfits``.
-        UsageError: if the annotators to compare are not clear.
+        InputError: If the sentences differ; see ``misfits``.
+        UsageError: If the annotators to compare are not clear.
     """
     first, second = (fitting_blocks(Blocks.of(blocks), misfits) for blocks in (one, other))
     _check_sentences(first, second)

@@ -72,7 +72,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits | None = "error") -> Itera
     it starts.
 
     Args:
-        blocks: the blocks.
+        blocks: The blocks.
         misfits: ``error`` raises InputError for the first misfit. ``drop`` leaves them out, and a GecevalWarning
             reports their number; an annotator who loses all edits has a noop. None does the same as the official
             scorer: edits that end before they start stay, count as gold and never match.
@@ -81,7 +81,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits | None = "error") -> Itera
         The blocks.
 
     Raises:
-        InputError: see ``misfits``; names file and line.
+        InputError: See ``misfits``; names file and line.
     """
     if misfits is not None:
         choice("misfits", misfits, get_args(Misfits))
@@ -129,14 +129,14 @@ def apply(block: Block, annotator: int) -> str:
     Edits may have any order. Several insertions at one point are made in file order, before an edit that starts there.
 
     Args:
-        block: the sentence and its edits.
-        annotator: number of the annotator.
+        block: The sentence and its edits.
+        annotator: Number of the annotator.
 
     Returns:
         The corrected sentence.
 
     Raises:
-        InputError: if two edits overlap or one does not fit the sentence.
+        InputError: If two edits overlap or one does not fit the sentence.
     """
     return corrected_sentence(block, annotator)
 
@@ -145,7 +145,7 @@ def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
     """Return the annotators of all blocks.
 
     Args:
-        blocks: the blocks.
+        blocks: The blocks.
 
     Returns:
         Numbers in ascending order; (0,) without ``A`` lines.
@@ -159,15 +159,15 @@ def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[T
     Blocks in ChERRANT's dialect are used in the form that is scored (Blocks.as_errant).
 
     Args:
-        blocks: the blocks.
-        missing: the text of an annotator without a line in a block. ``fallback``: the correction of the block's first
+        blocks: The blocks.
+        missing: The text of an annotator without a line in a block. ``fallback``: the correction of the block's first
             annotator, which reproduces the published GLEU and GREEN numbers on CoNLL-2014. ``plain``: the source.
 
     Returns:
         ``references[r][s]``: annotator ``r`` (ascending numbers), sentence ``s``.
 
     Raises:
-        InputError: see :func:`apply`.
+        InputError: See :func:`apply`.
     """
     blocks = Blocks.of(blocks)
     return [blocks.corrected(who, missing) for who in annotators(blocks)]
@@ -184,14 +184,14 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Blocks]:
     first file with the edit, in ERRANT's dialect. Memory holds a batch of blocks.
 
     Args:
-        files: the blocks of each file.
-        least: the number of files.
+        files: The blocks of each file.
+        least: The number of files.
 
     Yields:
         One block per sentence.
 
     Raises:
-        InputError: if the files differ in length or in the tokens of a sentence, or if a block has several annotators.
+        InputError: If the files differ in length or in the tokens of a sentence, or if a block has several annotators.
     """
     least = whole("least", least, COUNT)
     for row in _rows(files):
@@ -213,14 +213,14 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
     files are. Memory holds a batch of blocks.
 
     Args:
-        files: the blocks of each file.
+        files: The blocks of each file.
         ids: ``ids[f]``: the :func:`annotators` of file f.
 
     Yields:
         One block per sentence.
 
     Raises:
-        InputError: if the files differ in length or in the tokens of a sentence.
+        InputError: If the files differ in length or in the tokens of a sentence.
     """
     files = as_sequence("files", files, "file")
     ids = [as_sequence("ids", row, "number") for row in as_sequence("ids", ids, "row of number")]
@@ -273,15 +273,15 @@ def confidence(block: Block, edit: Edit, remedy: str = "") -> float:
     """Return the confidence of an edit.
 
     Args:
-        block: the block of the edit.
-        edit: the edit.
-        remedy: a line for the hint of the error.
+        block: The block of the edit.
+        edit: The edit.
+        remedy: A line for the hint of the error.
 
     Returns:
         The number in its comment field.
 
     Raises:
-        InputError: if there is no finite number; names file and line.
+        InputError: If there is no finite number; names file and line.
     """
     if edit.confidence is not None:
         return edit.confidence
@@ -293,13 +293,13 @@ def confidences(blocks: Iterable[Block]) -> NDArray[np.float64]:
     """Return the confidences [E] of the edits of one annotator.
 
     Args:
-        blocks: blocks of one annotator each.
+        blocks: Blocks of one annotator each.
 
     Returns:
         The confidences in the order of the edits; NaN for noops.
 
     Raises:
-        InputError: if the comment of an edit is no finite number, or a block has several annotators; names file and
+        InputError: If the comment of an edit is no finite number, or a block has several annotators; names file and
             line.
     """
     blocks = Blocks.of(blocks)
@@ -323,7 +323,7 @@ def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> B
     first is kept. Insertions at one point do not overlap: the same one twice inserts a word twice.
 
     Args:
-        blocks: the blocks.
+        blocks: The blocks.
         overlaps: ``error`` raises InputError. ``first`` keeps, of edits that overlap, the first one in the file;
             ``longest`` the one of most tokens; ``confident`` the one of the highest confidence, which is a number in
             its comment field; each decides in this order, and between equals the first one. ``skip`` keeps none.
@@ -332,7 +332,7 @@ def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> B
         The blocks, with edits sorted by position; an annotator who loses all edits has a noop.
 
     Raises:
-        InputError: see ``overlaps``; names file and line.
+        InputError: See ``overlaps``; names file and line.
     """
     choice("overlaps", overlaps, get_args(Overlaps))
     blocks = Blocks.of(blocks)
@@ -394,23 +394,23 @@ def filter(
     updated.
 
     Args:
-        blocks: the blocks.
-        types: keep edits of these types: whole (``R:VERB``), the part after the operation (``VERB``) or the operation
+        blocks: The blocks.
+        types: Keep edits of these types: whole (``R:VERB``), the part after the operation (``VERB``) or the operation
             (``R``); ``*`` is a wildcard; ``+`` or a comma joins several.
-        operations: keep edits with these operations ("M", "R" or "U"), by the letter of the type or, without one, by
+        operations: Keep edits with these operations ("M", "R" or "U"), by the letter of the type or, without one, by
             effect.
-        annotators: keep only the lines of these annotators, whatever ``invert`` is.
-        shortest: keep edits with at least this number of tokens in the sentence or the first correction.
-        longest: keep edits with at most this number of tokens in both.
-        invert: whether to keep the edits that the conditions exclude.
-        changed: whether to keep only sentences with an edit left.
+        annotators: Keep only the lines of these annotators, whatever ``invert`` is.
+        shortest: Keep edits with at least this number of tokens in the sentence or the first correction.
+        longest: Keep edits with at most this number of tokens in both.
+        invert: Whether to keep the edits that the conditions exclude.
+        changed: Whether to keep only sentences with an edit left.
 
     Returns:
         An iterator of blocks.
 
     Raises:
-        UsageError: for invalid values, and for ``invert`` without a condition on edits.
-        InputError: for edits of ChERRANT's dialect that overlap or do not fit, if a ``T`` line must be updated.
+        UsageError: For invalid values, and for ``invert`` without a condition on edits.
+        InputError: For edits of ChERRANT's dialect that overlap or do not fit, if a ``T`` line must be updated.
     """
     selectors, operations = (
         TypeSelectors.of(as_sequence("types", types, "type")),
@@ -495,13 +495,13 @@ def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
     """Return the blocks of each annotator.
 
     Args:
-        blocks: the blocks.
+        blocks: The blocks.
 
     Returns:
         Annotator -> all sentences with the lines of this annotator; annotator 0 if there are no ``A`` lines.
 
     Raises:
-        InputError: for more than 2^26 annotators times sentences.
+        InputError: For more than 2^26 annotators times sentences.
     """
     blocks = Blocks.of(blocks, dialect=None)
     numbers = blocks.annotators or [0]
@@ -517,13 +517,13 @@ def cherrant_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
     Each annotator gets one answer with one alignment.
 
     Args:
-        blocks: the blocks; blocks with ``T`` lines are returned unchanged.
+        blocks: The blocks; blocks with ``T`` lines are returned unchanged.
 
     Returns:
         An iterator of blocks with ``T`` lines.
 
     Raises:
-        InputError: if edits overlap or do not fit, and for an edit with several corrections.
+        InputError: If edits overlap or do not fit, and for an edit with several corrections.
     """
     return (block if block.targets else _cherrant_block(block) for block in blocks)
 

@@ -62,17 +62,17 @@ def read_suggestions(
     """Yield the blocks of suggestions.
 
     Args:
-        rows: the rows, each with its line.
-        path: the name of the file in errors.
-        source: the sentences to which the offsets refer; by default the rows contain them.
-        tokens: the sentences with spaces between tokens, if the source is not tokenised.
-        offsets: how places are read, see places.py.
-        split: the tokeniser of replacements, for texts that are not tokenised.
-        normalise: the normalisation of the tokens, for texts that lack it.
-        misfits: treatment of suggestions without offsets whose quoted text does not occur once in the sentence.
+        rows: The rows, each with its line.
+        path: The name of the file in errors.
+        source: The sentences to which the offsets refer; by default the rows contain them.
+        tokens: The sentences with spaces between tokens, if the source is not tokenised.
+        offsets: How places are read, see places.py.
+        split: The tokeniser of replacements, for texts that are not tokenised.
+        normalise: The normalisation of the tokens, for texts that lack it.
+        misfits: Treatment of suggestions without offsets whose quoted text does not occur once in the sentence.
 
     Raises:
-        InputError: for rows that are not suggestions, offsets that do not fit or have several meanings, and texts that
+        InputError: For rows that are not suggestions, offsets that do not fit or have several meanings, and texts that
             are not the source. Names file and line.
     """
     given = reading_of(offsets)

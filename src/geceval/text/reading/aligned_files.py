@@ -35,9 +35,9 @@ class Rows(NamedTuple):
     """Some rows of files.
 
     Attributes:
-        start: number of rows before them.
-        values: their values by column.
-        source: their sentences, empty until the source is checked.
+        start: Number of rows before them.
+        values: Their values by column.
+        source: Their sentences, empty until the source is checked.
     """
 
     start: int
@@ -74,9 +74,9 @@ def narrow_rows(rows: Iterable[Rows], references: Sequence[FileColumn], most: in
     """Yield rows, fewer at a time where the lists of references are long.
 
     Args:
-        rows: the rows.
-        references: the columns of references, whose lists may be written as text.
-        most: the most rows at a time, times the longest list in them; a single row may exceed it.
+        rows: The rows.
+        references: The columns of references, whose lists may be written as text.
+        most: The most rows at a time, times the longest list in them; a single row may exceed it.
     """
     in_table = [column for column in references if column.in_table]
     for start, values, _ in rows:
@@ -131,7 +131,7 @@ def check_copies(rows: Iterable[Rows], columns: TableColumns, original: FileColu
     """Yield rows whose copies of the source in further tables agree with it.
 
     Raises:
-        InputError: for the first copy that differs.
+        InputError: For the first copy that differs.
     """
     for portion in rows:
         for column in columns.copies:
@@ -173,12 +173,12 @@ def check_m2_sources(
     """Yield rows until an M2 file has another sentence than the source; the other rows are only compared.
 
     Args:
-        rows: rows with their source, and with the texts of systems.
-        columns: the columns, some of which are M2 files.
-        systems: columns of systems by name, one of which may be the intended source.
+        rows: Rows with their source, and with the texts of systems.
+        columns: The columns, some of which are M2 files.
+        systems: Columns of systems by name, one of which may be the intended source.
 
     Raises:
-        InputError: at the end, with the first sentence that differs.
+        InputError: At the end, with the first sentence that differs.
     """
     checks = {column: _SourceCheck() for column in columns if column.is_m2}
     for portion in rows:
@@ -232,14 +232,14 @@ def reference_texts(columns: Sequence[FileColumn], portion: Rows, blank: BlankTe
     """Return ``references[r][s]`` of some rows.
 
     Args:
-        columns: the columns of references; a cell of a table is a text, a list of texts (see narrow_rows) or
+        columns: The columns of references; a cell of a table is a text, a list of texts (see narrow_rows) or
             missing. The texts of lists are last, since their number differs between parts of the table.
-        portion: rows with their source.
-        blank: reads blank texts.
-        breaks: whether line breaks are allowed.
+        portion: Rows with their source.
+        blank: Reads blank texts.
+        breaks: Whether line breaks are allowed.
 
     Raises:
-        InputError: for values that are not text.
+        InputError: For values that are not text.
     """
     before, rows, source = portion
     alone: list[Text] = []

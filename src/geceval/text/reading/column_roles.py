@@ -231,15 +231,15 @@ def open_tables(
     """Open tables and return them.
 
     Args:
-        paths: the files.
-        names: their names; None is the base name of the file.
-        format: see CorpusFiles.of_table.
-        header: see CorpusFiles.of_table.
-        skip_rows: see CorpusFiles.of_table.
-        system: a column of names of systems, each of which gets a table of its rows.
+        paths: The files.
+        names: Their names; None is the base name of the file.
+        format: See CorpusFiles.of_table.
+        header: See CorpusFiles.of_table.
+        skip_rows: See CorpusFiles.of_table.
+        system: A column of names of systems, each of which gets a table of its rows.
 
     Raises:
-        GecevalError: see table_format; and the format's errors of reading.
+        GecevalError: See table_format; and the format's errors of reading.
     """
     tables = [
         InputTable(
@@ -522,10 +522,10 @@ def _default_references(
     """Return the references of the first table that has them by default, the first one with those of other tables.
 
     Args:
-        tables: the tables.
-        columns: the columns of other roles.
-        defaults: the names of references in each table.
-        guesses: whether columns of other tables with less usual names are references, too.
+        tables: The tables.
+        columns: The columns of other roles.
+        defaults: The names of references in each table.
+        guesses: Whether columns of other tables with less usual names are references, too.
     """
     index = next((index for index, names in enumerate(defaults) if names), None)
     if index is None:
@@ -697,11 +697,11 @@ def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[F
     """Return the column of identifiers of each table that has one.
 
     Args:
-        contents: the files.
-        names: names of the column, best first; without any, the usual ones are used where they occur.
+        contents: The files.
+        names: Names of the column, best first; without any, the usual ones are used where they occur.
 
     Raises:
-        UsageError: if a table has no column of these names.
+        UsageError: If a table has no column of these names.
     """
     keys = {}
     for content in contents:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
@@ -63,7 +63,7 @@ from geceval.text.reading.file_columns import FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import CHECKER_KINDS, SUGGESTIONS
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.provider_fields import answer_end, columns_of_fact
+from geceval.text.reading.provider_fields import answer_end, columns_of_fact, columns_of_refusals
 from geceval.text.reading.reference_owners import with_owners
 from geceval.text.reading.reference_rows import check_reference_rows, warn_of_rejected_rows, with_joined_references
 from geceval.text.reading.requests import check_requests
@@ -81,40 +81,40 @@ class CorpusFiles:
     """Files of a corpus, and options to read them.
 
     Args:
-        source: file of sentences, one per line; by default the source is taken from ``gold``. Also name of a system ->
+        source: File of sentences, one per line; by default the source is taken from ``gold``. Also name of a system ->
             file of the sentences that it corrects, with None for the source of gold edits and references.
-        references: files of references, line by line; by default references are made from ``gold``. Also name of a
+        references: Files of references, line by line; by default references are made from ``gold``. Also name of a
             system -> files of its own references, with None for those of all systems.
-        systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files, in ``.json``
+        systems: Files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files, in ``.json``
             and ``.jsonl`` suggestions.
         gold: M2 file of gold edits.
-        table: columns of a table, which precede the files.
-        labels: file of labels, one per line, to group sentences by.
-        m2_systems: names of systems that are M2 whatever the names of their files.
-        missing: the text of an annotator without a line in a block of ``gold``; see Corpus.
-        blank: the reading of empty references and outputs next to a sentence: "unchanged", the sentence; "missing", of
+        table: Columns of a table, which precede the files.
+        labels: File of labels, one per line, to group sentences by.
+        m2_systems: Names of systems that are M2 whatever the names of their files.
+        missing: The text of an annotator without a line in a block of ``gold``; see Corpus.
+        blank: The reading of empty references and outputs next to a sentence: "unchanged", the sentence; "missing", of
             references only; "empty", a deletion. By default an empty reference of a table is missing, any other empty
             text is a deletion, and more than 1 % of them (and more than one) are an error.
-        skip_bad_rows: leave out rows that are bad in one text, of all texts: null, another type, a line break, no
+        skip_bad_rows: Leave out rows that are bad in one text, of all texts: null, another type, a line break, no
             reference, or an output that is blank next to its sentence without a reading. They are found in a first
             pass. By default they are an error.
-        overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions; None: M2 is read as
+        overlaps: Treatment of overlapping gold edits, see Corpus, and of overlapping suggestions; None: M2 is read as
             by the public tools, also several ``S`` lines in one block.
-        misfits: treatment of edits in M2 files that do not fit their sentence, see Corpus.
-        dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
-        id: names of the identifier column of tables and ``.para`` files, by which rows are matched; by default rows are
+        misfits: Treatment of edits in M2 files that do not fit their sentence, see Corpus.
+        dialect: Dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
+        id: Names of the identifier column of tables and ``.para`` files, by which rows are matched; by default rows are
             matched by position, and identifiers in columns with usual names must agree ("none": may differ). For files
             without identifiers, they must be line numbers.
-        are_pairs: whether rows are pairs of sentences; else the rows of a system have different identifiers.
-        offsets: how the places of suggestions are read, such as "utf-16" or "characters,from-1,inclusive"; "auto":
+        are_pairs: Whether rows are pairs of sentences; else the rows of a system have different identifiers.
+        offsets: How the places of suggestions are read, such as "utf-16" or "characters,from-1,inclusive"; "auto":
             detected.
-        suggestions: whether suggestions are edits, "as-edits", or the texts that they make, "as-text".
-        gold_edits: the gold edits of metrics on edits; see Corpus.
-        prepare: the preparation of the texts.
-        encoding: the encoding of files that are not UTF-8, such as "cp1252"; by default they are an error.
+        suggestions: Whether suggestions are edits, "as-edits", or the texts that they make, "as-text".
+        gold_edits: The gold edits of metrics on edits; see Corpus.
+        prepare: The preparation of the texts.
+        encoding: The encoding of files that are not UTF-8, such as "cp1252"; by default they are an error.
 
     Raises:
-        UsageError: if a system is given twice, or an argument has an unsupported value.
+        UsageError: If a system is given twice, or an argument has an unsupported value.
     """
 
     source: str | Mapping[str | None, str] | None = None
@@ -183,24 +183,24 @@ class CorpusFiles:
         """Return the columns of a table, or of several, whose rows are sentences.
 
         Args:
-            files: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package. Each of several tables,
+            files: A TSV, CSV, JSON Lines or Parquet file, or a format of an installed package. Each of several tables,
                 also as name -> file, has one system, named after its file if the columns have the same name; source and
                 references are read from the first table that has them.
-            source: the column of the source, by name, by number (as text, from 1), or by letter in Excel; default:
+            source: The column of the source, by name, by number (as text, from 1), or by letter in Excel; default:
                 ``source``.
-            hypothesis: the columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
-            references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may
+            hypothesis: The columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
+            references: The columns of references; default: ``reference`` or ``references``, also numbered. A cell may
                 be a list of texts, or null if the sentence lacks the reference. Also name of a system -> columns of
                 its own references, with None for those of all systems.
-            labels: the column of labels to group sentences by.
-            system: the column of system names, for tables with one row per system and sentence.
-            format: a Format or its name (``csv:;``); default: by the ending of the file.
-            header: whether the first row contains the names of the columns.
-            skip_rows: number of rows of CSV, TSV or Excel above this row, such as a title.
-            options: other fields, such as ``gold`` or ``prepare``.
+            labels: The column of labels to group sentences by.
+            system: The column of system names, for tables with one row per system and sentence.
+            format: A Format or its name (``csv:;``); default: by the ending of the file.
+            header: Whether the first row contains the names of the columns.
+            skip_rows: Number of rows of CSV, TSV or Excel above this row, such as a title.
+            options: Other fields, such as ``gold`` or ``prepare``.
 
         Raises:
-            UsageError: for a missing column (with the nearest name) and an unknown format.
+            UsageError: For a missing column (with the nearest name) and an unknown format.
         """
         if isinstance(files, Mapping):
             paths, names = path_texts("tables", list(files.values())), list(files)
@@ -224,9 +224,9 @@ class CorpusFiles:
         """Return the corpus, which is read in parts; memory holds two parts of it.
 
         Raises:
-            UsageError: if standard input or a text is given twice, if source and gold are missing, and for texts that
+            UsageError: If standard input or a text is given twice, if source and gold are missing, and for texts that
                 cannot be prepared.
-            InputError: if an M2 file or suggestions cannot be read.
+            InputError: If an M2 file or suggestions cannot be read.
         """
         with decoding(self.encoding):
             return CorpusReader(self)
@@ -236,8 +236,8 @@ class CorpusFiles:
         """Return the corpus in memory.
 
         Raises:
-            UsageError: see ``open``.
-            InputError: see CorpusReader.parts.
+            UsageError: See ``open``.
+            InputError: See CorpusReader.parts.
         """
         return self.open().whole()
 
@@ -255,17 +255,17 @@ def read_corpus(
     docs/frames.md lists when to use which function.
 
     Args:
-        source: file of sentences, one per line; see CorpusFiles, as for the others.
-        references: files of references.
-        systems: files of the systems' corrections, or name -> file.
+        source: File of sentences, one per line; see CorpusFiles, as for the others.
+        references: Files of references.
+        systems: Files of the systems' corrections, or name -> file.
         gold: M2 file of gold edits.
-        options: other fields of CorpusFiles, such as ``labels``, ``blank``, ``missing`` and ``prepare``.
+        options: Other fields of CorpusFiles, such as ``labels``, ``blank``, ``missing`` and ``prepare``.
 
     Returns:
         The corpus.
 
     Raises:
-        GecevalError: see CorpusFiles and its method read.
+        GecevalError: See CorpusFiles and its method read.
     """
     return CorpusFiles(source, references, systems, gold, **options).read()
 
@@ -277,14 +277,14 @@ def read_table(files: str | Sequence[str] | Mapping[str, str], **options: Any) -
     docs/frames.md lists when to use which function.
 
     Args:
-        files: a TSV, CSV, JSON Lines or Parquet file, or several; see CorpusFiles.of_table.
-        options: columns, format and other arguments of CorpusFiles.of_table.
+        files: A TSV, CSV, JSON Lines or Parquet file, or several; see CorpusFiles.of_table.
+        options: Columns, format and other arguments of CorpusFiles.of_table.
 
     Returns:
         The corpus.
 
     Raises:
-        GecevalError: see CorpusFiles.of_table and CorpusFiles.read.
+        GecevalError: See CorpusFiles.of_table and CorpusFiles.read.
     """
     return CorpusFiles.of_table(files, **options).read()
 
@@ -293,12 +293,12 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     """Return the lines of files of the same sentences.
 
     Args:
-        paths: the files.
-        roles: their roles, for the message about lengths.
+        paths: The files.
+        roles: Their roles, for the message about lengths.
 
     Raises:
-        InputError: if the files differ in their number of lines (lists all files and numbers) or identifiers.
-        UsageError: if standard input is given twice.
+        InputError: If the files differ in their number of lines (lists all files and numbers) or identifiers.
+        UsageError: If standard input is given twice.
     """
     paths = path_texts("files", paths)
     check_standard_input(paths)
@@ -316,7 +316,7 @@ class CorpusReader(TextSource):
     input and pipes, which can be read only once, are stored while they are read (see lines.Pipe).
 
     Raises:
-        GecevalError: see CorpusFiles.open.
+        GecevalError: See CorpusFiles.open.
     """
 
     def __init__(self, files: CorpusFiles) -> None:
@@ -328,8 +328,9 @@ class CorpusReader(TextSource):
         columns, self._gold = _open_columns(files)
         #: Columns of all texts, and a warning if tables have different references.
         self._columns, self._remark = with_owners(columns)
-        #: Columns of the ends of answers by system.
+        #: Columns of the ends of answers by system, with those of the texts of refusals.
         self._ends = columns_of_fact(self._columns.systems, "end")
+        self._refusals = columns_of_refusals({name: self._columns.systems[name] for name in self._ends})
         contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
         #: Whether the texts were warned of.
         self._has_warned = False
@@ -440,7 +441,7 @@ class CorpusReader(TextSource):
         """Yield parts of ``size`` sentences, or fewer if a list has very many references.
 
         Raises:
-            InputError: for the errors of read_lines, for files of different length (lists all lengths), for an M2 file
+            InputError: For the errors of read_lines, for files of different length (lists all lengths), for an M2 file
                 with other sentences, and for cells that are not text.
         """
         try:
@@ -459,7 +460,7 @@ class CorpusReader(TextSource):
         """Yield the rows of all columns, which are not checked."""
         texts = self._columns
         used = [texts.source, self._gold, *texts.all_references, *texts.own_sources.values(), *texts.systems.values()]
-        used += [texts.labels, *texts.copies, *self._ends.values(), *self._keys.keys]
+        used += [texts.labels, *texts.copies, *self._ends.values(), *self._refusals.values(), *self._keys.keys]
         columns = [column for column in used if column is not None]
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
         return narrow_rows(align_columns(columns, size), texts.all_references, max(size, MOST_VERSIONS))
@@ -563,9 +564,9 @@ class CorpusReader(TextSource):
         """Return a part from its rows.
 
         Args:
-            portion: the rows.
-            first: number of sentences before it, which are not headings.
-            texts_by_owner: its references.
+            portion: The rows.
+            first: Number of sentences before it, which are not headings.
+            texts_by_owner: Its references.
         """
         start, rows, source = portion
         labels = self._columns.labels
@@ -584,7 +585,11 @@ class CorpusReader(TextSource):
                 for name, column in self._columns.own_sources.items()
             },
         )
-        columns["answer_ends"] = {name: list(map(answer_end, rows[column])) for name, column in self._ends.items()}
+        refusals = {name: rows[column] for name, column in self._refusals.items()}
+        columns["answer_ends"] = {
+            name: list(map(answer_end, rows[column], refusals.get(name, repeat(None))))
+            for name, column in self._ends.items()
+        }
         corpus = Corpus.of_columns(
             columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references, self.blank
         )
@@ -693,9 +698,9 @@ def _open_suggestions(files: CorpusFiles, place: InputFile | FileColumn, source:
     """Return the suggestions of a checker as blocks.
 
     Args:
-        files: the options.
-        place: the file, or the column of a table.
-        source: the sentences to which their offsets refer.
+        files: The options.
+        place: The file, or the column of a table.
+        source: The sentences to which their offsets refer.
     """
     from geceval.text.reading.edit_files import SuggestionReader  # texts need no edits
 

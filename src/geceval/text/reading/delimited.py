@@ -76,14 +76,14 @@ def open_csv(file: InputFile, separator: str = "", *, header: bool = True, skip_
     no row.
 
     Args:
-        file: the file.
-        separator: one character, or ``tab``; empty: the one that separates the first rows.
-        header: whether the first row contains the names of the columns; else they are "1", "2", …
-        skip_rows: number of lines above this row.
+        file: The file.
+        separator: One character, or ``tab``; empty: the one that separates the first rows.
+        header: Whether the first row contains the names of the columns; else they are "1", "2", …
+        skip_rows: Number of lines above this row.
 
     Raises:
-        UsageError: for another separator.
-        InputError: for a file without rows or of another kind, and if the header seems to be lower.
+        UsageError: For another separator.
+        InputError: For a file without rows or of another kind, and if the header seems to be lower.
     """
     separator = "\t" if separator == "tab" else separator
     if len(separator) > 1 or separator in ('"', "\r", "\n"):
@@ -103,12 +103,12 @@ def open_tsv(file: InputFile, *, header: bool = True, skip_rows: int = 0) -> Fil
     a spreadsheet and is CSV with tabs.
 
     Args:
-        file: the file.
-        header: whether the first row contains the names of the columns; else they are "1", "2", …
-        skip_rows: number of lines above this row.
+        file: The file.
+        header: Whether the first row contains the names of the columns; else they are "1", "2", …
+        skip_rows: Number of lines above this row.
 
     Raises:
-        InputError: for a file without rows or of another kind, and if the header seems to be lower.
+        InputError: For a file without rows or of another kind, and if the header seems to be lower.
     """
     hint = "a cell of TSV must not contain a tab or a line break"
     head = [str(line) for line in next(file.lines(skip_rows + HEAD), [])][skip_rows:]
@@ -159,11 +159,11 @@ def _content(
     """Return the columns of rows of cells.
 
     Args:
-        file: the file.
-        rows: yields all rows, about as many at a time as its argument says.
-        line: returns the line of a row, counted from 0.
-        header: whether the first row contains the names of the columns.
-        ragged: the hint for rows with different numbers of cells.
+        file: The file.
+        rows: Yields all rows, about as many at a time as its argument says.
+        line: Returns the line of a row, counted from 0.
+        header: Whether the first row contains the names of the columns.
+        ragged: The hint for rows with different numbers of cells.
     """
 
     def by_column(size: int) -> Iterator[Sequence[Sequence[str]]]:
@@ -181,9 +181,6 @@ def _content(
                 again = [index for index, row in enumerate(portion, rows_before) if index and row == head]
                 if again:
                     raise file.error("the header again: tables were joined", line(again[0]), "remove this row")
-                if rows_before < 2 <= rows_before + len(portion) and _is_rule(portion[1 - rows_before]):
-                    step = "grep -vE '^[|: -]+$' FILE > OTHER removes it"
-                    raise file.error("a line of a Markdown table below the header", line(1), step)
             yield list(zip(*portion, strict=True))
             rows_before += len(portion)
 
@@ -200,11 +197,6 @@ def _content(
         raise file.error("the table is empty")
     names = [cell.strip() for [cell] in first_row] if header else [str(number + 1) for number in range(len(first_row))]
     return FileContent(file, names, read, lambda row: line(row + header))
-
-
-def _is_rule(cells: Sequence[str]) -> bool:
-    """Return whether a row is the line below the header of a Markdown table: ``|---|:--|``."""
-    return "--" in "".join(cells) and all(not cell.strip(" -:") for cell in cells)
 
 
 def _without_blank_end(portions: Iterator[Rows]) -> Iterator[Rows]:
@@ -228,9 +220,9 @@ class _Csv:
     """The rows of CSV, and their lines.
 
     Args:
-        file: the file.
-        separator: one character; empty: the one that separates the first rows.
-        skip_rows: number of lines above the first row.
+        file: The file.
+        separator: One character; empty: the one that separates the first rows.
+        skip_rows: Number of lines above the first row.
     """
 
     def __init__(self, file: InputFile, separator: str, skip_rows: int) -> None:

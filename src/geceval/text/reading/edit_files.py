@@ -29,13 +29,13 @@ def open_m2(
     """Return the blocks of an M2 file.
 
     Args:
-        file: the file.
-        dialect: the dialect of the file.
-        shared: see Blocks.parse.
-        misfits: treatment of edits that do not fit their sentence.
+        file: The file.
+        dialect: The dialect of the file.
+        shared: See Blocks.parse.
+        misfits: Treatment of edits that do not fit their sentence.
 
     Raises:
-        InputError: for a file that is not M2; names file and line.
+        InputError: For a file that is not M2; names file and line.
     """
     with file.open() as stream:
         blocks = Blocks.parse(stream.read(), file.name, shared=shared, dialect=dialect)
@@ -49,10 +49,10 @@ class SuggestionReader:
     """Reads suggestions of a grammar checker as blocks.
 
     Args:
-        preparation: the preparation of the texts.
-        offsets: how places are read.
-        misfits: treatment of quoted texts that are no place.
-        overlaps: see resolve_overlaps; None: overlapping suggestions stay.
+        preparation: The preparation of the texts.
+        offsets: How places are read.
+        misfits: Treatment of quoted texts that are no place.
+        overlaps: See resolve_overlaps; None: overlapping suggestions stay.
     """
 
     preparation: Preparation = NOTHING
@@ -64,7 +64,7 @@ class SuggestionReader:
         """Return the suggestions in a file; ``source``: the sentences to which they refer, before the preparation.
 
         Raises:
-            InputError: for a file of another form, and for a sentence that differs from the source.
+            InputError: For a file of another form, and for a sentence that differs from the source.
         """
         options = self._options(source)
         return self._content(file, options["tokens"], read_json_lines(file.path, source, **options))

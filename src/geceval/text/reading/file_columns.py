@@ -59,22 +59,22 @@ class FileContent:
     A format is a function that returns the content of a file, or raises InputError for a file of another format.
 
     Args:
-        file: the file.
-        names: the names of the columns; a text and a file of edits have one, without a name.
-        read: yields the values of the columns in these places, about as many rows at a time as its second argument
+        file: The file.
+        names: The names of the columns; a text and a file of edits have one, without a name.
+        read: Yields the values of the columns in these places, about as many rows at a time as its second argument
             says. A value is a text or None; a column of references may also contain lists of texts. It raises
             InputError with the line of an error.
-        line: returns the line, counted from 1, of a row, counted from 0; it is called for error messages.
-        read_cells: yields the values of all columns, as ``read``, but None for those that a row lacks. A column may be
+        line: Returns the line, counted from 1, of a row, counted from 0; it is called for error messages.
+        read_cells: Yields the values of all columns, as ``read``, but None for those that a row lacks. A column may be
             an Arrow array, which has a type. By default ``read`` does.
-        rows: number of rows if it is known without reading them.
+        rows: Number of rows if it is known without reading them.
         kind: "table", whose columns have names; "text", "m2" and "suggestions" have one column.
-        key: the name of the column of identifiers if the format has one.
-        has_letters: whether columns have letters, as in a spreadsheet.
-        parts: the contents of its files, if it is a table in several.
-        order: set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
-        part: set by ``selected``: the name of the rows.
-        failed: the errors of rows whose value is None since a request to a language model failed; ``read`` adds them.
+        key: The name of the column of identifiers if the format has one.
+        has_letters: Whether columns have letters, as in a spreadsheet.
+        parts: The contents of its files, if it is a table in several.
+        order: Set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
+        part: Set by ``selected``: the name of the rows.
+        failed: The errors of rows whose value is None since a request to a language model failed; ``read`` adds them.
     """
 
     file: InputFile
@@ -327,15 +327,15 @@ class FileColumn:
         """Return values as texts.
 
         Args:
-            values: the values of some rows.
-            before: number of rows before them.
-            optional: whether None is allowed.
-            breaks: whether line breaks are allowed.
-            source: the sentences that the values correct, if these are outputs.
-            unpacks: whether corrections in JSON are taken from it later.
+            values: The values of some rows.
+            before: Number of rows before them.
+            optional: Whether None is allowed.
+            breaks: Whether line breaks are allowed.
+            source: The sentences that the values correct, if these are outputs.
+            unpacks: Whether corrections in JSON are taken from it later.
 
         Raises:
-            InputError: for other values; names the place.
+            InputError: For other values; names the place.
         """
         if not self.in_table:
             return Text(values)

@@ -42,14 +42,14 @@ class FileKind:
     """A kind of files.
 
     Attributes:
-        key: its name in the program, which is also the name of the format.
-        endings: endings of the names of its files.
+        key: Its name in the program, which is also the name of the format.
+        endings: Endings of the names of its files.
         reader: ``module:function`` of the format, which opens a file; empty for a kind that is no format.
-        content: text, or bytes that are not UTF-8.
-        description: the kind in messages.
-        step: how to use a file, a template (hint_of_template); ``{path}`` is its name for a shell, ``{literal}`` for
+        content: Text, or bytes that are not UTF-8.
+        description: The kind in messages.
+        step: How to use a file, a template (hint_of_template); ``{path}`` is its name for a shell, ``{literal}`` for
             Python.
-        pattern: content of the beginning of a file, or for archives of its end; empty if it is not recognised.
+        pattern: Content of the beginning of a file, or for archives of its end; empty if it is not recognised.
     """
 
     key: str
@@ -108,9 +108,9 @@ def kind_of_content(content: bytes, ignored: Collection[str] = (), *, text: bool
     """Return the first kind of bytes, else of text, that a content has; None for another one.
 
     Args:
-        content: the beginning of a file, and for archives also the end.
-        ignored: keys of kinds that are not meant.
-        text: whether kinds of text are searched, too.
+        content: The beginning of a file, and for archives also the end.
+        ignored: Keys of kinds that are not meant.
+        text: Whether kinds of text are searched, too.
     """
     content = content.removeprefix(_BYTE_ORDER_MARK)
     for searched in ("bytes", "text") if text else ("bytes",):

@@ -25,13 +25,13 @@ def table_format(path: str, name: str | Format | None = None, *, header: bool = 
     """Return the format of a table, by name or by the ending of the file.
 
     Args:
-        path: the file.
-        name: a format, or its name: ``csv``, ``csv:;`` and so on.
-        header: whether the first row contains the names of the columns.
-        skip_rows: number of rows above the header.
+        path: The file.
+        name: A format, or its name: ``csv``, ``csv:;`` and so on.
+        header: Whether the first row contains the names of the columns.
+        skip_rows: Number of rows above the header.
 
     Raises:
-        UsageError: if the format is unknown or not a table, for ``header=False`` if it always has a header, and for
+        UsageError: If the format is unknown or not a table, for ``header=False`` if it always has a header, and for
             ``skip_rows`` if it has no rows above it.
     """
     skip_rows = whole("skip_rows", skip_rows, PLACES)

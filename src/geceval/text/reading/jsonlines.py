@@ -31,7 +31,7 @@ from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import HEAD, Fault, FileContent, Portion
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.provider_fields import describes_answer
+from geceval.text.reading.provider_fields import describes_answer, has_items
 
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
 _scan = json.scanner.make_scanner(DECODER)  # type: ignore[attr-defined]
@@ -65,11 +65,11 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
     Other rows must have the used ones. A file of another form than JSON Lines is read as a whole.
 
     Args:
-        file: the file.
-        texts: whether a row with suggestions is an error, since texts are expected.
+        file: The file.
+        texts: Whether a row with suggestions is an error, since texts are expected.
 
     Raises:
-        InputError: for a file that is not JSON, has no rows, or is the output of a geceval command.
+        InputError: For a file that is not JSON, has no rows, or is the output of a geceval command.
     """
     kind = kind_of(file.path)
     if kind is not None and kind.key == "results":
@@ -80,7 +80,8 @@ def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
     failed: dict[int, Fault] = {}
 
     def values_of(portion: Sequence[Row], column: int, rows_before: int) -> list[Any]:
-        if describes_answer(names[column]):  # an empty text in place of an answer lacks it
+        # An empty text in place of an answer, or a failed request, lacks it.
+        if describes_answer(names[column]) or has_items(names, column):
             return [_value(row, paths[column]) for row in portion]
         if is_answer(names[column]):
             return _answers(rows, portion, paths[column], rows_before, failed)
@@ -161,9 +162,9 @@ def suggestions_error(file: InputFile, columns: Sequence[str], role: str) -> Inp
     """Return the error of columns that are texts next to suggestions, or within them; None for corrections.
 
     Args:
-        file: a JSON file.
-        columns: the names of the columns that may have the role.
-        role: the role of the columns, such as system.
+        file: A JSON file.
+        columns: The names of the columns that may have the role.
+        role: The role of the columns, such as system.
     """
     try:
         values = JsonRows(file).head_values()

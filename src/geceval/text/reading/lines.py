@@ -169,11 +169,11 @@ def read_lines(path: PathLike, *, tracked: bool = True) -> CompleteText:
     """Return the lines of a text file as the kernel's ``Text``.
 
     Args:
-        path: the file, plain or compressed; ``-`` is standard input.
-        tracked: see files.open_bytes.
+        path: The file, plain or compressed; ``-`` is standard input.
+        tracked: See files.open_bytes.
 
     Raises:
-        InputError: for invalid UTF-8 and for a NUL byte (names line and byte offset), and as files.open_bytes.
+        InputError: For invalid UTF-8 and for a NUL byte (names line and byte offset), and as files.open_bytes.
     """
     with open_bytes(path, tracked=tracked) as stream:
         return LineReader(path, stream).take(ALL)

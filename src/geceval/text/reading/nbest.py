@@ -29,9 +29,9 @@ class Correction(NamedTuple):
     """A correction of a sentence.
 
     Attributes:
-        line: line of the file, from 1.
-        text: the correction.
-        score: the score that the decoder gave it.
+        line: Line of the file, from 1.
+        text: The correction.
+        score: The score that the decoder gave it.
     """
 
     line: int
@@ -50,11 +50,11 @@ def corrections_in(file: InputFile, kind: str) -> list[list[Correction]]:
     """Return the corrections of each sentence, in the order of the sentences and of the file.
 
     Args:
-        file: the output of a decoder.
-        kind: the key of its kind, one of DECODER_KINDS.
+        file: The output of a decoder.
+        kind: The key of its kind, one of DECODER_KINDS.
 
     Raises:
-        InputError: if a line of an n-best list is none, or a sentence has no correction.
+        InputError: If a line of an n-best list is none, or a sentence has no correction.
     """
     numbered = enumerate(chain.from_iterable(file.lines(ALL)), 1)
     lines = list(_fairseq_lines(numbered) if kind == "fairseq" else _nbest_lines(file, numbered))

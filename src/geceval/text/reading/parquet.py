@@ -24,8 +24,8 @@ def open_parquet(file: InputFile) -> FileContent:
     """Return the columns of the schema of a Parquet file; ``a.b`` is a field of a structure.
 
     Raises:
-        MissingExtraError: without pyarrow.
-        InputError: for a damaged file.
+        MissingExtraError: Without pyarrow.
+        InputError: For a damaged file.
     """
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:

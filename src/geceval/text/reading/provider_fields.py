@@ -11,11 +11,14 @@ from geceval.text.columns import AnswerEnd
 from geceval.text.reading.file_columns import FileColumn, FileContent
 
 #: What a field describes.
-Fact: TypeAlias = Literal["end", "prompt_tokens", "answer_tokens", "thought_tokens", "cost", "seconds", "milliseconds"]
+Fact: TypeAlias = Literal[
+    "end", "refusal", "prompt_tokens", "answer_tokens", "thought_tokens", "cost", "seconds", "milliseconds"
+]
 
 #: Last steps of the paths of fields, best first: chat completions, Responses and Messages, Gemini, Bedrock, Ollama.
 _FIELDS: Mapping[Fact, Sequence[str]] = {
     "end": (r"finish_?reason|finishReason", r"stop_?reason|stopReason|done_reason", r"incomplete_details(?:\.reason)?"),
+    "refusal": (r"message\.refusal",),
     "prompt_tokens": (
         r"usage\.(?:prompt_tokens|input_tokens|inputTokens)",
         r"(?:usageMetadata|usage_metadata)\.(?:promptTokenCount|prompt_token_count)",
@@ -59,6 +62,12 @@ def describes_answer(name: str) -> bool:
     return any(re.fullmatch(f"{_ELSEWHERE}(?:{pattern})", name) for pattern in patterns)
 
 
+def has_items(names: Sequence[str], index: int) -> bool:
+    """Return whether a column is the list of the items of a response, in which its answer is."""
+    name = names[index]
+    return name.rpartition(".")[2] == "output" and f"{name}.assistant" in names
+
+
 def columns_of_fact(systems: Mapping[str, FileColumn], fact: Fact) -> dict[str, FileColumn]:
     """Return the column of a fact for each system whose table contains one system and the fact."""
     tables = Counter(column.content for column in systems.values() if column.in_table)
@@ -68,7 +77,32 @@ def columns_of_fact(systems: Mapping[str, FileColumn], fact: Fact) -> dict[str, 
     return {name: column for name, column in columns.items() if column is not None}
 
 
-def answer_end(value: Any) -> AnswerEnd:
-    """Return how an answer ended by the value of its field, which may be an object with a reason."""
+def columns_of_refusals(systems: Mapping[str, FileColumn]) -> dict[str, FileColumn]:
+    """Return the column next to the answers that shows which are refusals, by system; see answer_end."""
+    columns = {}
+    for name, column in systems.items():
+        chat, content, _ = column.name.rpartition("message.content")
+        response, assistant, _ = column.name.rpartition(".assistant")
+        refusals = f"{chat}message.refusal" if content else response if assistant else ""
+        names = column.content.names
+        if refusals in names and (content or has_items(names, names.index(refusals))):
+            columns[name] = column.content.column("refusal", names.index(refusals))
+    return columns
+
+
+def answer_end(value: Any, refusal: Any = None) -> AnswerEnd:
+    """Return how an answer ended.
+
+    Args:
+        value: Value of the field of the end, which may be an object with a reason.
+        refusal: Text of a refused chat completion, or items of a response, of which one may be a refusal; both end like
+            answers.
+    """
+    items = refusal if isinstance(refusal, list) else []
+    parts = [part for item in items if isinstance(item, dict) for part in item.get("content") or ()]
+    if (isinstance(refusal, str) and refusal) or any(
+        isinstance(part, dict) and part.get("type") == "refusal" for part in parts
+    ):
+        return "refusals"
     reason = value.get("reason") if isinstance(value, Mapping) else value
     return _ENDS.get(reason.casefold(), "") if isinstance(reason, str) else ""

@@ -50,7 +50,7 @@ def with_owners(columns: TableColumns) -> tuple[TableColumns, Remark | None]:
         The columns, and a warning if references belong to systems.
 
     Raises:
-        InputError: for references that differ in few rows, and for others in a table without a system.
+        InputError: For references that differ in few rows, and for others in a table without a system.
     """
     if not columns.further_references:
         return columns, None

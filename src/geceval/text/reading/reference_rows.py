@@ -59,7 +59,7 @@ def check_reference_rows(columns: TableColumns) -> None:
     """Check that the rows of a table are not one for each reference, which would count sentences several times.
 
     Raises:
-        InputError: if most of the first rows, or of all rows of a table with a column of annotators, have the sentence
+        InputError: If most of the first rows, or of all rows of a table with a column of annotators, have the sentence
             and the output of another one, with another reference.
     """
     for content in dict.fromkeys(column.content for column in columns.all_references if column.in_table):

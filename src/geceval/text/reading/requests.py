@@ -35,7 +35,7 @@ def check_requests(columns: TableColumns, gold: FileColumn | None) -> None:
         gold: The gold edits, which have the sentences if no column has.
 
     Raises:
-        InputError: if the requests have the sentences of other rows.
+        InputError: If the requests have the sentences of other rows.
     """
     source = columns.source or gold
     contents = [column.content for name, column in columns.systems.items() if name not in columns.own_sources]

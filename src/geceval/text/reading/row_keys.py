@@ -40,8 +40,8 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
     first line, the second its second.
 
     Raises:
-        UsageError: if a table has no column of these names.
-        InputError: for an identifier that is missing, repeated or without a row of the source.
+        UsageError: If a table has no column of these names.
+        InputError: For an identifier that is missing, repeated or without a row of the source.
     """
     contents = list(dict.fromkeys(column.content for column in (columns.source, gold, *columns.all) if column))
     keys = key_columns(contents, names)
@@ -88,9 +88,9 @@ class KeyCheck:
     no identifiers.
 
     Args:
-        contents: the files.
-        names: see key_columns.
-        hint: the hint of errors; default: ``--id``.
+        contents: The files.
+        names: See key_columns.
+        hint: The hint of errors; default: ``--id``.
     """
 
     def __init__(self, contents: Sequence[FileContent], names: Sequence[str], hint: AnyHint | None = None) -> None:
@@ -122,7 +122,7 @@ class KeyCheck:
         """Check some rows.
 
         Raises:
-            InputError: for the first row with another identifier than in another file, or out of order.
+            InputError: For the first row with another identifier than in another file, or out of order.
         """
         before = portion.start
         identifiers = {key: _texts(portion.values[key]) for key in self.keys}
@@ -168,7 +168,7 @@ def check_repeats(columns: TableColumns) -> None:
     Rows of one identifier and several sources are parts of it, such as the sentences of an essay.
 
     Raises:
-        InputError: for the first repeated identifier; names the column that distinguishes its rows.
+        InputError: For the first repeated identifier; names the column that distinguishes its rows.
     """
     for content in columns.system_tables:
         source = columns.source_next_to(content) or columns.source

@@ -33,7 +33,8 @@ def parts_of(path: str) -> list[str]:
         message = "the folder has no Parquet files" if is_folder(path) else "no file has a name of this pattern"
         hint = "the parts of a table are named *.parquet"
         if is_folder(path) and any(Path(path).rglob("*.arrow")):  # datasets.Dataset.save_to_disk
-            hint = f"datasets.load_from_disk({path!r}).to_parquet('FILE.parquet') writes a table"
+            split = "['SPLIT']" if (Path(path) / "dataset_dict.json").exists() else ""
+            hint = f"datasets.load_from_disk({path!r}){split}.to_parquet('FILE.parquet') writes a table"
         raise InputError(message, path=display_name(path), hint=hint)
     if foreign := [part for part in parts if not part.endswith(PARQUET)]:
         raise UsageError(f"{display_name(foreign[0])}: the parts of a table are Parquet files")
@@ -44,12 +45,12 @@ def open_parts(path: str, parts: Sequence[str], format: Format) -> FileContent:
     """Return the content of a table in parts.
 
     Args:
-        path: the folder or pattern, which names the table.
-        parts: the files.
-        format: opens a part.
+        path: The folder or pattern, which names the table.
+        parts: The files.
+        format: Opens a part.
 
     Raises:
-        InputError: if a part has other columns than the first one.
+        InputError: If a part has other columns than the first one.
     """
     contents = [format(InputFile(part)) for part in parts]
     names = contents[0].names

@@ -54,12 +54,12 @@ def text_columns(
 
     Args:
         pairs: (role, path): the source, the references, and others.
-        references: number of references; they may lack essays.
-        with_source: whether ``pairs`` contains a source.
+        references: Number of references; they may lack essays.
+        with_source: Whether ``pairs`` contains a source.
 
     Raises:
-        UsageError: if only some files contain essays, or without a source.
-        InputError: see align_essays.
+        UsageError: If only some files contain essays, or without a source.
+        InputError: See align_essays.
     """
     essays = [_essays(path) for _, path in pairs]
     essay_files = [file for file in essays if file is not None]

@@ -39,15 +39,15 @@ def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True, skip_row
     """Return the columns of a sheet; blank rows are left out, and an empty cell is an empty text.
 
     Args:
-        file: the workbook.
-        sheet: the name of the sheet; by default the only one with content, the only one with a column of sources, or
+        file: The workbook.
+        sheet: The name of the sheet; by default the only one with content, the only one with a column of sources, or
             the only one with several columns.
-        header: whether the first row contains the names of the columns; else they are "1", "2", …
-        skip_rows: number of rows of the sheet above this row.
+        header: Whether the first row contains the names of the columns; else they are "1", "2", …
+        skip_rows: Number of rows of the sheet above this row.
 
     Raises:
-        MissingExtraError: without openpyxl.
-        InputError: for a damaged file, if the sheet is missing or ambiguous, if the header seems to be lower, and for
+        MissingExtraError: Without openpyxl.
+        InputError: For a damaged file, if the sheet is missing or ambiguous, if the header seems to be lower, and for
             a cell of a column that is read with struck-out words next to others, or with a formula without a value.
     """
     with _sheet(file, sheet, skip_rows, warns=True) as rows:

@@ -48,8 +48,8 @@ def make_tokeniser(tokeniser: str | Tokeniser) -> Tokeniser:
     """Return the tokeniser with a name, or of a language; a tokeniser is returned unchanged.
 
     Raises:
-        UsageError: for an unknown name; lists the available ones.
-        MissingExtraError: if a required package is not installed.
+        UsageError: For an unknown name; lists the available ones.
+        MissingExtraError: If a required package is not installed.
     """
     check_type("tokeniser", tokeniser, (str, Tokeniser), "a name, or an object with name and tokenise")
     if not isinstance(tokeniser, str):
@@ -76,17 +76,17 @@ def tokenise(text: str | Sequence[str], tokeniser: str | Tokeniser, *, threads: 
     "He ca n't ."
 
     Args:
-        text: a line, or lines; None stays None.
-        tokeniser: a name (docs/tokenisation.md), or an object with ``name`` and ``tokenise(text)``.
-        threads: number of threads of the kernel's tokenisers; 0 means one per processor.
+        text: A line, or lines; None stays None.
+        tokeniser: A name (docs/tokenisation.md), or an object with ``name`` and ``tokenise(text)``.
+        threads: Number of threads of the kernel's tokenisers; 0 means one per processor.
 
     Returns:
         A string for a line, or a sequence of as many strings as lines.
 
     Raises:
-        UsageError: for an unknown name; lists the available ones.
-        MissingExtraError: if a package of the tokeniser is not installed.
-        InputError: if a tokeniser returns a token with white space.
+        UsageError: For an unknown name; lists the available ones.
+        MissingExtraError: If a package of the tokeniser is not installed.
+        InputError: If a tokeniser returns a token with white space.
     """
     lines = [text] if isinstance(text, str) else text
     try:

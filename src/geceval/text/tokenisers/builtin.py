@@ -73,12 +73,12 @@ class Preset:
     Cost: O(characters) per rule.
 
     Attributes:
-        name: the name with the version and, if there is one, the name of the tokeniser: ``bea19-1+english-1``.
-        form: the normalisation, before all rules.
-        before: rules before the tokeniser.
-        split: the tokeniser, which also repairs white space.
-        after: rules after the tokeniser.
-        drops_headings: whether a corpus of these texts is scored without headings of documents.
+        name: The name with the version and, if there is one, the name of the tokeniser: ``bea19-1+english-1``.
+        form: The normalisation, before all rules.
+        before: Rules before the tokeniser.
+        split: The tokeniser, which also repairs white space.
+        after: Rules after the tokeniser.
+        drops_headings: Whether a corpus of these texts is scored without headings of documents.
     """
 
     name: str

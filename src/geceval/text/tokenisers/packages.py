@@ -25,13 +25,13 @@ class Segmenter:
     """The tokeniser of a package, without white space.
 
     Args:
-        make: called with ``which``; returns the tokeniser's name and the function that splits a line.
-        which: the variant, such as a language or a mode.
-        extra: the extra of geceval that installs the package.
-        packages: the required packages, for the error.
+        make: Called with ``which``; returns the tokeniser's name and the function that splits a line.
+        which: The variant, such as a language or a mode.
+        extra: The extra of geceval that installs the package.
+        packages: The required packages, for the error.
 
     Raises:
-        MissingExtraError: if a package is missing; contains the command that installs it.
+        MissingExtraError: If a package is missing; contains the command that installs it.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class SpacyTokeniser:
     A language needs no pipeline.
 
     Raises:
-        MissingExtraError: if a package is missing; contains the command that installs it.
+        MissingExtraError: If a package is missing; contains the command that installs it.
     """
 
     def __init__(self, pipeline: str) -> None:
@@ -211,8 +211,8 @@ def load(pipeline: str, what: str) -> Any:
     """Load a pipeline, once per process.
 
     Args:
-        pipeline: name or folder of a pipeline; for a tokeniser also the code of a language.
-        what: the object that needs it, "tokeniser" or "annotator", for the error.
+        pipeline: Name or folder of a pipeline; for a tokeniser also the code of a language.
+        what: The object that needs it, "tokeniser" or "annotator", for the error.
     """
     with require_extra("spacy", f"the {what} spacy:{pipeline} needs spaCy"):
         import spacy
