@@ -36,7 +36,8 @@ from geceval.statistics.correlation import spearman
 from geceval.statistics.intervals import Interval
 from geceval.statistics.multiple_tests import holm
 from geceval.tables.file_formats import as_markdown
-from geceval.tables.table import ReportTable, plain_table, round_half_up
+from geceval.tables.number_text import round_half_up
+from geceval.tables.table import ReportTable, plain_table
 from geceval.text.reading.lines import read_lines
 
 #: The page with the claims and the evidence.

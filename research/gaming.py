@@ -30,14 +30,15 @@ import geceval
 from geceval.agreement.stress import partial_corrections, stress
 from geceval.base.errors import GecevalError
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_classes import METRICS as METRIC_NAMES
 from geceval.counting.metric_names import labels, metrics_of
+from geceval.counting.scores import Level
 from geceval.extending import Metric
 from geceval.results.attribution import refusal
 from geceval.tables.file_formats import as_markdown
-from geceval.tables.table import ReportTable, plain_table, shown
+from geceval.tables.number_text import shown
+from geceval.tables.table import ReportTable, plain_table
 
 #: Metrics without a download.
 METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto"

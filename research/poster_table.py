@@ -30,7 +30,8 @@ from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
 from geceval.tables.file_formats import as_markdown
-from geceval.tables.table import ReportTable, plain_table, round_half_up
+from geceval.tables.number_text import round_half_up
+from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text
 from geceval.text.columns import HypothesisLike
 from geceval.text.corpus import Corpus

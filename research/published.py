@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from geceval.tables.table import round_half_up
+from geceval.tables.number_text import round_half_up
 
 
 def compare_with_published(

@@ -25,9 +25,9 @@ from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, make_study
 from geceval.base.errors import GecevalError
-from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import make_metric
+from geceval.counting.scores import Level
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text

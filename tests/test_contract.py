@@ -17,12 +17,15 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Gleu, Goto, Green, evaluate, m2
 from geceval.base.errors import UsageError
-from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
+from geceval.counting.breakdown import Breakdown, Groups
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
-from geceval.counting.counts import LEVELS, Counts, Evidence, SignatureInputs
+from geceval.counting.counts import Counts, Evidence
+from geceval.counting.groupings import BySentence, ByType, given_labels
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.scores import LEVELS
 from geceval.counting.settings import Bounds, settings_of
 from geceval.counting.signature import signature_of
 from geceval.extending import Metric

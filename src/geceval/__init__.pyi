@@ -10,11 +10,11 @@ from .comparison.compare import compare as compare
 from .comparison.compare import intervals as intervals
 from .comparison.power import power as power
 from .comparison.ranking_without_people import rank as rank
-from .counting.breakdown import ByLength as ByLength
-from .counting.breakdown import BySentence as BySentence
-from .counting.breakdown import ByType as ByType
 from .counting.breakdown import evaluate_groups as evaluate_groups
 from .counting.checks.check import check as check
+from .counting.groupings import ByLength as ByLength
+from .counting.groupings import BySentence as BySentence
+from .counting.groupings import ByType as ByType
 from .counting.metric_names import make_metric as make_metric
 from .counting.scorer import Scorer as Scorer
 from .inspection.explanation import explain as explain

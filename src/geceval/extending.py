@@ -3,13 +3,15 @@
 The types of results and of suites, and the analysis of single sentences, are here as well.
 """
 
-from geceval.counting.breakdown import length_bands
 from geceval.counting.checks.findings import Finding
-from geceval.counting.counts import Counts, Evidence, Score, SignatureInputs
+from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
 from geceval.counting.formula_metric import FMetric
+from geceval.counting.groupings import length_bands
 from geceval.counting.metric import About, ByKind, CorpusConstant, Metric, Outcomes, Scale
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import Best, Mean, Optimum, Policy, Running, Sampled
+from geceval.counting.scores import Score
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotated, Annotator, Language, Token
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits

@@ -20,7 +20,7 @@ from geceval.base.ties import TOLERANCE, exceeds, order_of_best
 from geceval.counting.metric_classes import METRICS
 from geceval.counting.metric_names import parse_specs
 from geceval.counting.signature import signature_of
-from geceval.tables.table import round_half_up
+from geceval.tables.number_text import round_half_up
 from support.installed import install
 from support.messages import message_of
 from support.toys import Shortening

@@ -16,8 +16,8 @@ from geceval.comparison.verdicts import verdicts
 from geceval.counting.metric import Scale
 from geceval.counting.metric_names import MetricHeads
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
+from geceval.tables.number_text import p_value, with_minus
 from geceval.tables.report import render
-from geceval.tables.table import p_value, with_minus
 
 VALUES = {"eager": 0.9279, "careful": 0.6228, "noisy": 0.6053}
 

@@ -61,7 +61,7 @@ def test_command_line(
 
 
 def test_rounding(shared: Path) -> None:
-    from geceval.tables.table import round_half_up
+    from geceval.tables.number_text import round_half_up
 
     for case in load(shared / "golden" / "edge_cases.json")["rounding"]:
         expected = case["gleu"]

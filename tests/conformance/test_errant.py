@@ -12,7 +12,8 @@ import pytest
 
 from geceval import errant, m2
 from geceval.app.main import main
-from geceval.counting.breakdown import ByType, group_counts
+from geceval.counting.breakdown import group_counts
+from geceval.counting.groupings import ByType
 from geceval.dropins.edit_comparison import processCategories
 from geceval.m2 import read
 from geceval.metrics.errant import Errant

@@ -14,10 +14,11 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch
-from geceval.counting.breakdown import Breakdown, Grouping
+from geceval.counting.breakdown import Breakdown
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts
 from geceval.counting.figures import Figure
+from geceval.counting.groupings import Grouping
 from geceval.counting.policies import Chosen, Policy
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions

@@ -19,10 +19,10 @@ from geceval.comparison.compare import compare
 from geceval.comparison.ranking_without_people import rank
 from geceval.counting.checks.beside_systems import has_ceiling
 from geceval.counting.checks.ceilings import MOST_ANNOTATORS
-from geceval.counting.counts import Score
 from geceval.counting.metric_classes import METRICS
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.scores import Score
 from geceval.edits.corpus_edits import closest_profile, known_profiles
 from geceval.edits.languages.lexicon import shipped
 from geceval.m2 import Block, Blocks, Edit

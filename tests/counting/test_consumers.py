@@ -17,8 +17,9 @@ from geceval import Cleme, Corpus, Errant, GecevalWarning, Green, evaluate
 from geceval.base.errors import InputError
 from geceval.counting import evaluate as counting
 from geceval.counting.consumers import Means, ScoredCounts
-from geceval.counting.counts import Counts, WarningColumns, warn_of
+from geceval.counting.counts import Counts
 from geceval.counting.metric import Scale
+from geceval.counting.observations import WarningColumns, warn_of
 from geceval.counting.results import RunFacts
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions

@@ -30,7 +30,7 @@ from geceval import (
     make_metric,
 )
 from geceval.base.errors import GecevalWarning
-from geceval.counting.counts import SignatureInputs
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import Best, Optimum, Policy
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions

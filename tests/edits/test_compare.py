@@ -13,16 +13,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, Errant
 from geceval._kernel import Edits, compare_edits
-from geceval.counting.breakdown import (
-    Breakdown,
-    ByLength,
-    BySentence,
-    ByType,
-    Grouping,
-    given_labels,
-    group_counts,
-)
+from geceval.counting.breakdown import Breakdown, group_counts
 from geceval.counting.counts import Counts
+from geceval.counting.groupings import ByLength, BySentence, ByType, Grouping, given_labels
 from geceval.m2 import Block, Edit
 from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2.type_selectors import TypeSelectors

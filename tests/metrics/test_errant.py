@@ -13,9 +13,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, Errant, Goto, NetBenefit, evaluate
 from geceval.base.errors import UsageError
-from geceval.counting.breakdown import ByType, evaluate_groups
+from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.counts import Counts
 from geceval.counting.evaluate import kept_counts
+from geceval.counting.groupings import ByType
 from geceval.m2 import Block, Edit, noop
 from geceval.text.m2.edit import Tier
 from support.messages import message_of

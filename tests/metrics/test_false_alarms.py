@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, compare, evaluate, evaluate_groups
-from geceval.counting.breakdown import ByRule
 from geceval.counting.evaluate import kept_counts
+from geceval.counting.groupings import ByRule
 from geceval.counting.signature import signature_of
 from geceval.edits.m2_annotation import annotate
 from geceval.m2 import NOOP, Block, Edit, noop

@@ -7,8 +7,8 @@ import pytest
 
 import geceval
 from geceval import ByType, Cleme2, Errant, Gleu, Green, compare, evaluate_groups
-from geceval.counting.breakdown import BySentence, length_bands
 from geceval.counting.comparison_options import Options
+from geceval.counting.groupings import BySentence, length_bands
 from geceval.reporting.overview import Overview, overview
 from geceval.statistics.correlation import spearman
 from support.reports import labelled_examples

@@ -17,7 +17,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import command_words
 from geceval.commands.shared.row_formats import DelimitedFormat, JsonLinesFormat, TextFormat
 from geceval.results.sentence_rows import RowLayout, ScoreColumn, SentenceRows, check_heads, columns_of
-from geceval.tables.table import all_shown, shown
+from geceval.tables.number_text import all_shown, shown
 
 HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
 VALUES = st.one_of(

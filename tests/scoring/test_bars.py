@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.scoring.gate import Check, RivalCheck, Scores, check_line, exact, gate_report
+from geceval.tables.number_text import round_in_order
 from geceval.tables.report import render
-from geceval.tables.table import round_in_order
 
 hundredths = st.integers(0, 10_000)
 

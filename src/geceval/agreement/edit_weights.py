@@ -19,9 +19,9 @@ from geceval.agreement.study import PAIRS, Study
 from geceval.base.arguments import RESAMPLES, SEEDS, choice, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.counting.breakdown import Label, evidence_of, grouping_by
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts
+from geceval.counting.groupings import Label, evidence_of, grouping_by
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.policies import best

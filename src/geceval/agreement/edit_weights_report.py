@@ -10,8 +10,9 @@ from typing import Any
 from geceval.agreement.edit_weights import ImpliedWeights
 from geceval.agreement.meta_report import COUNTED_ONCE, SCHEMA
 from geceval.statistics.intervals import Interval
+from geceval.tables.number_text import round_half_up
 from geceval.tables.report import Report
-from geceval.tables.table import FilledColumns, ReportTable, TableColumn, cell_text, column_table, round_half_up
+from geceval.tables.table import FilledColumns, ReportTable, TableColumn, cell_text, column_table
 
 INTERVAL = TableColumn("95 %", "range")
 #: Heads of the weights in tables.

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import KeptCounts
-from geceval.counting.counts import LEVELS, Counts
+from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.scores import LEVELS
 from geceval.counting.signature import signature_of
 from geceval.statistics import Floats
 from geceval.statistics.aggregation import AGGREGATIONS as OF_PAIRS

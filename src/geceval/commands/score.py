@@ -31,13 +31,13 @@ from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
 from geceval.commands.shared.statistics_options import Blocks, GroupingOptions, labels_of
 from geceval.counting.comparison_options import Options
-from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import labels
 from geceval.counting.results import AnyResult
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.scores import Level
 from geceval.counting.stream import wants_guard
 from geceval.scoring.evaluation import with_means
 from geceval.scoring.score_report import BY_NAME, score_report, sorted_results

@@ -32,11 +32,11 @@ from geceval.resampling.system_tables import (
 )
 from geceval.statistics.significance import fewest_differences
 from geceval.tables.charts import WIDTH, Chart, Pictures, ScoreMark, ScorePanel, Systems, score_chart
+from geceval.tables.number_text import UNDEFINED, confidence
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import (
     SOURCE_NOTE,
-    UNDEFINED,
     FilledColumns,
     Kind,
     ReportTable,
@@ -45,7 +45,6 @@ from geceval.tables.table import (
     TableRow,
     Value,
     column_table,
-    confidence,
     has_marks,
     sections_of,
     stacked,

@@ -16,10 +16,10 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.base.hints import Hint, named_option
 from geceval.base.ties import exceeds
-from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.scores import Level
 from geceval.counting.stream import forms_in, mixed_forms
 from geceval.resampling.compared_metrics import few_units
 from geceval.resampling.comparison_results import SystemScore

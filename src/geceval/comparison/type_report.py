@@ -14,13 +14,13 @@ from geceval.comparison.comparison_report import ComparisonTables, comparison_do
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
 from geceval.resampling.system_tables import marked_systems, score_cells
 from geceval.tables.charts import Chart, MapCell, Pictures, Systems, heat_chart, panel_chart
+from geceval.tables.number_text import confidence
 from geceval.tables.report import Report
 from geceval.tables.table import (
     ReportTable,
     TableCell,
     TableColumn,
     TableRow,
-    confidence,
     forms_note,
     has_marks,
     sections_of,

@@ -9,7 +9,7 @@ from geceval.base.arguments import counted, joined
 from geceval.resampling.break_even import Decisions, decision_sentences
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power
 from geceval.resampling.system_tables import NAMED, power_facing, shown_figure, shown_group, shown_with_interval
-from geceval.tables.table import p_value, shown
+from geceval.tables.number_text import p_value, shown
 
 
 def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from geceval.base.arguments import as_sequence
 from geceval.counting.consumers import Consumer
-from geceval.counting.counts import ALONE, Counts, WarningColumns, warn_of
+from geceval.counting.counts import Counts
+from geceval.counting.observations import ALONE, WarningColumns, warn_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.text.columns import single_blanks, text_of

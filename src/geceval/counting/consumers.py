@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.counting.counts import LEVELS, ChosenSums, Counts, Floats, Level
+from geceval.counting.counts import ChosenSums, Counts, Floats
 from geceval.counting.policies import Best, Totals
 from geceval.counting.results import Result, RunFacts
+from geceval.counting.scores import LEVELS, Level
 from geceval.counting.signature import signature_of
 from geceval.statistics.sums import ExactSum
 

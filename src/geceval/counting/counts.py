@@ -1,34 +1,20 @@
-"""Counts (additive numbers by sentence and reference), scores, and observations of a run.
-
-A run observes properties of the input for signatures, and sums of columns for warnings.
-"""
+"""Counts: additive numbers by sentence and reference, with their evidence."""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
-import math
-import numbers
-import operator
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.statistics import Floats as Floats
-from geceval.text.columns import leaves_unchanged
-from geceval.text.corpus import Corpus, TextSource
-from geceval.text.files import SOURCE
 
 T = TypeVar("T")
-
-Level: TypeAlias = Literal["corpus", "sentence", "mean"]
-LEVELS: tuple[Level, ...] = get_args(Level)
-
 
 #: Values of ``Evidence.side``.
 HYPOTHESIS, REFERENCE = 0, 1
@@ -269,238 +255,6 @@ def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
     """Return the rows [S, R, …] with rows of 0 (False) for missing references."""
     missing = references - rows.shape[1]
     return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
-
-
-def number_of(part: float | None) -> float:
-    """Return a part of a score as a number, NaN for None."""
-    return math.nan if part is None else part
-
-
-def part_of(number: float) -> float | None:
-    """Return a number as a part of a score, None for NaN."""
-    return None if math.isnan(number) else number
-
-
-@dataclass(frozen=True, repr=False)
-class Score:
-    """A score with its parts and its signature.
-
-    It is formatted and ordered like its value: ``f"{score:.2f}"``, ``score > 0.5``, ``max(scores)``. Two scores are
-    equal if all attributes are equal.
-
-    Attributes:
-        metric: Name of the metric.
-        value: Value, in [0, 1] for most metrics.
-        signature: Settings and properties of the input that affect the value.
-        level: "corpus", "sentence" or "mean".
-        sentences: Number of sentences.
-        parts: Parts of the score by name, such as precision; None for a part without a value, such as precision if
-            nothing is proposed.
-        totals: Summed counts by column; means over samples if references are sampled.
-        deviation: Standard deviation over samples, if references are sampled, or between several runs of a system.
-        ceiling: Best score of the gold's own corrected texts, if given gold edits meet text (docs/annotation.md).
-        ceilings: Score of the corrected text of each annotator of the gold, by number.
-    """
-
-    metric: str
-    value: float
-    signature: str
-    level: Level = "corpus"
-    sentences: int = 0
-    parts: Mapping[str, float | None] = field(default_factory=dict)
-    totals: Mapping[str, float] = field(default_factory=dict)
-    deviation: float | None = None
-    ceiling: float | None = None
-    ceilings: Mapping[str, float] = field(default_factory=dict)
-
-    def __float__(self) -> float:
-        return self.value
-
-    def __repr__(self) -> str:
-        shown_parts = {name: self.parts[name] for name in ("precision", "recall") if name in self.parts}
-        parts = "".join(f", {name} {'–' if part is None else f'{part:.4f}'}" for name, part in shown_parts.items())
-        return f"<{self.metric} {self.value:.4f}{parts}>"
-
-    def __format__(self, spec: str) -> str:
-        return format(self.value, spec) if spec else str(self)
-
-    def _ordered(self, other: object, order: Callable[[float, float], bool]) -> bool:
-        if isinstance(other, Score):
-            if other.metric != self.metric:
-                raise UsageError(f"scores of {self.metric} and {other.metric} cannot be compared")
-            return order(self.value, other.value)
-        if isinstance(other, numbers.Real):
-            return bool(order(self.value, float(other)))
-        return NotImplemented  # type: ignore[no-any-return]
-
-    def __lt__(self, other: object) -> bool:
-        return self._ordered(other, operator.lt)
-
-    def __le__(self, other: object) -> bool:
-        return self._ordered(other, operator.le)
-
-    def __gt__(self, other: object) -> bool:
-        return self._ordered(other, operator.gt)
-
-    def __ge__(self, other: object) -> bool:
-        return self._ordered(other, operator.ge)
-
-    def _part(self, name: str) -> float:
-        if name not in self.parts:
-            names = ", ".join(self.parts) or "none"
-            raise AttributeError(f"a score of {self.metric} ({self.level}) has no {name}; its parts: {names}")
-        return number_of(self.parts[name])
-
-    @property
-    def precision(self) -> float:
-        """Precision; NaN if nothing is proposed.
-
-        Raises AttributeError if the metric has none.
-        """
-        return self._part("precision")
-
-    @property
-    def recall(self) -> float:
-        """Recall; NaN if there is nothing to find.
-
-        Raises AttributeError if the metric has none.
-        """
-        return self._part("recall")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return numbers and strings by name; ``Score(**score.to_dict())`` equals it."""
-        fields = dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}
-        if self.ceiling is None:
-            del fields["ceiling"], fields["ceilings"]
-        return fields
-
-
-#: Name of a system without name.
-ALONE = "hypothesis"
-#: Number of sentences that are read at a time only to observe them.
-PART = 1 << 14
-
-
-@dataclass(frozen=True)
-class SignatureInputs:
-    """Properties of the input that affect a number and that the signature contains.
-
-    Attributes:
-        references: Number of references, "2", or "1-2" if it differs between sentences.
-        made: "gold" for given gold edits; "reannotated" for edits found in their corrected texts; "fallback" or
-            "plain" for texts made from gold edits, by the treatment of annotators without a line; empty for reference
-            texts.
-        overlaps: Treatment of overlapping gold edits that leaves out edits; empty if they are an error.
-        misfits: Treatment of edits that do not fit their sentence, likewise.
-        m2: Whether the system is given as edits.
-        pool: Systems of the run, for pooled metrics.
-        prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
-        own: Whether some of the references belong to the system alone.
-        own_source: Whether the system corrects its own source.
-    """
-
-    references: str = ""
-    made: str = ""
-    overlaps: str = ""
-    misfits: str = ""
-    m2: bool = False
-    pool: tuple[str, ...] = ()
-    prepared: tuple[tuple[str, str], ...] = ()
-    own: bool = False
-    own_source: bool = False
-
-    @staticmethod
-    def number(few: int, many: int) -> str:
-        """Return the smallest and the largest number of references in one text."""
-        return str(few) if few == many else f"{few}-{many}"
-
-    @property
-    def annotated(self) -> bool:
-        """Whether a metric on edits extracts edits from text."""
-        return self.made != "gold" or not self.m2
-
-
-@dataclass
-class Observed:
-    """Observations of a run in the parts that it reads, for signatures.
-
-    Attributes:
-        texts: Smallest and largest number of reference texts of a sentence; None before the first part.
-        own: The same of the systems with own references, by system.
-        gold: The same of annotators of gold edits.
-        uncorrected: Systems whose sentences all equal the source so far.
-    """
-
-    texts: tuple[int, int] | None = None
-    own: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    gold: tuple[int, int] | None = None
-    uncorrected: frozenset[str] = frozenset()
-
-    @staticmethod
-    def of(source: TextSource) -> Observed:
-        """Return the observations of a source, which is read."""
-        observed = Observed()
-        for part in source.parts(PART):
-            observed.add(part)
-        return observed
-
-    def add(self, part: Corpus) -> None:
-        """Observe the next part."""
-        names = part.systems.keys() - {SOURCE} if self.texts is None else self.uncorrected
-        unchanged = frozenset(name for name in names if leaves_unchanged(part.source_of(name), part.systems[name]))
-        gold = None if part.gold is None else part.annotator_numbers()
-        numbers_by_system = {name: part.reference_numbers(name) for name in part.own_references}
-        self.merge(Observed(part.reference_numbers(), numbers_by_system, gold, unchanged))
-
-    def merge(self, other: Observed) -> None:
-        """Add what was observed in other parts."""
-        self.uncorrected = other.uncorrected if self.texts is None else self.uncorrected & other.uncorrected
-        self.texts, self.gold = _widest(self.texts, other.texts), _widest(self.gold, other.gold)
-        ranges = {name: _widest(self.own.get(name), other.own.get(name)) for name in {**self.own, **other.own}}
-        self.own = {name: numbers for name, numbers in ranges.items() if numbers is not None}
-
-
-def _widest(*ranges: tuple[int, int] | None) -> tuple[int, int] | None:
-    known = [numbers for numbers in ranges if numbers is not None]
-    return (min(few for few, _ in known), max(many for _, many in known)) if known else None
-
-
-@dataclass(frozen=True)
-class WarningColumns:
-    """Sums of the columns of metrics with final remarks or checks; can be pickled."""
-
-    _sums: dict[Any, dict[str, float]] = field(default_factory=dict)
-
-    def add(self, metric: Any, counts: Counts) -> None:
-        """Add counts of a metric."""
-        if metric.final_remarks is not None or metric.check_sums is not None:
-            sums = self._sums.setdefault(metric, dict.fromkeys(counts.columns, 0.0))
-            for name, column in zip(counts.columns, np.moveaxis(counts.array, -1, 0), strict=True):
-                sums[name] += float(column.sum())
-
-    def merge(self, other: WarningColumns) -> None:
-        """Add the sums of another object."""
-        for metric, sums in other._sums.items():
-            total = self._sums.setdefault(metric, dict.fromkeys(sums, 0.0))
-            for name, value in sums.items():
-                total[name] += value
-
-    def remarks(self) -> Iterator[str]:
-        """Yield the warnings of the metrics on the sums."""
-        for metric, sums in self._sums.items():
-            yield from metric.final_remarks(sums) if metric.final_remarks is not None else ()
-
-    def check(self) -> None:
-        """Raise UsageError for sums of a whole corpus that have no meaning for their metric."""
-        for metric, sums in self._sums.items():
-            if metric.check_sums is not None:
-                metric.check_sums(sums)
-
-
-def warn_of(remarks: Iterable[str]) -> None:
-    """Warn (GecevalWarning) about each remark once."""
-    for remark in dict.fromkeys(remarks):
-        warn(remark)
 
 
 @contextlib.contextmanager

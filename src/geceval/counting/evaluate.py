@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from geceval.counting.consumers import KeptCounts, ScoredCounts
-from geceval.counting.counts import LEVELS, Counts, Level
+from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.results import Result, checked_views
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.scores import LEVELS, Level
 from geceval.text.corpus import TextSource, check_source
 
 

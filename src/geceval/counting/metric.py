@@ -20,10 +20,12 @@ from geceval.base.arguments import check_type, choice
 from geceval.base.errors import GecevalError, InputError, short_traceback
 from geceval.counting.alone import consumed, counts_of_sentence
 from geceval.counting.consumers import KeptCounts, ScoredCounts, SentenceScores
-from geceval.counting.counts import ALONE, Counts, Floats, Score, SignatureInputs
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import Figure
+from geceval.counting.observations import ALONE, SignatureInputs
 from geceval.counting.policies import SELECTIONS, Best, Policy, Totals, best
 from geceval.counting.run_options import RunOptions
+from geceval.counting.scores import Score
 from geceval.counting.settings import check, settings_of
 from geceval.counting.stream import USUAL_BLOCK
 from geceval.edits.annotation import Annotator

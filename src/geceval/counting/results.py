@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import UsageError
 from geceval.counting.checks.text_checks import OutputAccount
-from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, SignatureInputs, part_of
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.observations import SignatureInputs
+from geceval.counting.scores import LEVELS, Level, Score, part_of
 from geceval.counting.signature import signature_of
 
 T = TypeVar("T")

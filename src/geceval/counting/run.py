@@ -11,7 +11,8 @@ from geceval.counting.checks.beside_systems import BesideSystems, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer
-from geceval.counting.counts import ChosenSums, Counts, Floats, Observed, SignatureInputs, WarningColumns, warn_of
+from geceval.counting.counts import ChosenSums, Counts, Floats
+from geceval.counting.observations import Observed, SignatureInputs, WarningColumns, warn_of
 from geceval.counting.results import Result, RunFacts
 from geceval.counting.run_options import USUAL, Progress, RunOptions
 from geceval.counting.signature import signature_inputs

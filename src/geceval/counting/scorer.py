@@ -9,11 +9,13 @@ from geceval.base.arguments import THREADS, choice, whole
 from geceval.base.errors import short_traceback
 from geceval.counting.checks.check import check
 from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts, SentenceScores
-from geceval.counting.counts import ALONE, Counts, Floats, Level, Score
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import Metrics, metrics_of, names
+from geceval.counting.observations import ALONE
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.scores import Level, Score
 from geceval.counting.stream import PreparedParts
 from geceval.text.columns import HypothesisLike, Lines, References, complete_text
 from geceval.text.corpus import Corpus

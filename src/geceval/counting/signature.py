@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from geceval._kernel import __version__
-from geceval.counting.counts import Level, Observed, SignatureInputs
+from geceval.counting.observations import Observed, SignatureInputs
+from geceval.counting.scores import Level
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
 

@@ -23,7 +23,7 @@ from geceval.dropins.ngrams import (
     print_sentence_tables,
 )
 from geceval.metrics.shared.ngram_counting import orders_of
-from geceval.tables.table import percent
+from geceval.tables.number_text import percent
 from geceval.text.reading.corpus_files import CorpusReader
 
 

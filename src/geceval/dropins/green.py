@@ -21,7 +21,7 @@ from geceval.dropins.ngrams import (
     print_sentence_tables,
 )
 from geceval.metrics.shared.ngram_counting import REGIONS
-from geceval.tables.table import percent, round_half_up
+from geceval.tables.number_text import percent, round_half_up
 from geceval.text.reading.corpus_files import CorpusReader
 
 

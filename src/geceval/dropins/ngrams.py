@@ -8,9 +8,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts, Level
+from geceval.counting.counts import Counts
 from geceval.counting.evaluate import evaluate
-from geceval.tables.table import percent
+from geceval.counting.scores import Level
+from geceval.tables.number_text import percent
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 

@@ -10,9 +10,10 @@ from geceval.results.attribution import Attribution
 from geceval.results.examined_sentences import Examined, Output, Scored, Sentence
 from geceval.results.marked_edits import SIGNS, Row, Segment, visible
 from geceval.results.sentence_views import ScoreDigits, legend, number, sentence_document, version_lines
+from geceval.tables.number_text import UNDEFINED, with_minus
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
-from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table, with_minus
+from geceval.tables.table import ReportTable, TableColumn, column_table
 from geceval.tables.views import HangingLines, ViewPart
 
 #: Maximum number of entries of a list without ``full``.

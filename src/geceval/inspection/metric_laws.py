@@ -19,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from geceval.base.errors import GecevalError
-from geceval.counting.counts import Counts, Score
+from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
+from geceval.counting.scores import Score
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, compiled_pattern, did_you_mean, shown, whole
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
-from geceval.counting.breakdown import evidence_of
 from geceval.counting.consumers import PartsConsumer
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.groupings import evidence_of
 from geceval.counting.metric import AnyMetric, Metric, Outcome
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best

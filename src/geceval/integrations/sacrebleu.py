@@ -9,7 +9,7 @@ import numpy as np
 
 from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts
-from geceval.counting.counts import ALONE
+from geceval.counting.observations import ALONE
 from geceval.counting.run import Run
 from geceval.counting.signature import signature_of
 from geceval.integrations.framework_rows import AnyMetric, Extract, last_message, one_metric

@@ -24,12 +24,14 @@ from geceval.base import errors
 from geceval.base.arguments import THREADS, as_sequence, check_column, choice, shown, transpose_references, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, ScoredCounts
-from geceval.counting.counts import ALONE, Counts, Floats, Level, Observed, Score, WarningColumns, warn_of
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.observations import ALONE, Observed, WarningColumns, warn_of
 from geceval.counting.results import RunFacts
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.scores import Level, Score
 from geceval.counting.signature import signature_inputs
 from geceval.counting.stream import ConstantSums
 from geceval.integrations.framework_rows import Metrics, metrics_of

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from geceval.base.errors import InputError, UsageError, framework
-from geceval.counting.counts import ALONE, Counts, SignatureInputs
+from geceval.counting.counts import Counts
 from geceval.counting.evaluate import kept_counts
+from geceval.counting.observations import ALONE, SignatureInputs
 from geceval.counting.policies import Best, Mean
 from geceval.counting.signature import signature_of
 from geceval.integrations.framework_rows import AnyMetric, Extract, RowConversion, figures_of, last_message, one_metric

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts, Floats, SignatureInputs
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import ratio
 from geceval.counting.metric import About, Metric, Scale
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.settings import setting
 from geceval.metrics.shared.changed_texts import BLANKS, CASING, QUOTES, SPLITS, ChangedTexts
 from geceval.text.columns import Hypothesis, as_text

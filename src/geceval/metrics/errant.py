@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, KernelError
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.base.kernel_errors import kernel_message
-from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import F, ratio
 from geceval.counting.formula_metric import FMetric
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator, Merging

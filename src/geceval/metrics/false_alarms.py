@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
-from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
 from geceval.counting.figures import ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator

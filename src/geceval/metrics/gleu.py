@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from geceval._kernel import ScoreFormula
 from geceval.base.arguments import Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure
 from geceval.counting.metric import About, Outcome, Outcomes
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import setting
 from geceval.metrics.shared.ngram_counting import (

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits, SlotTable
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs, sentences_from
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, sentences_from
 from geceval.counting.figures import f_score, ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Pool, Scale
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.chunks import Booleans, Integers

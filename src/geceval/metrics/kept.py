@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
 from geceval.counting.figures import ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits

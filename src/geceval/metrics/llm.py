@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import Counts, Floats, SignatureInputs
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import About, Pool, Scale
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import Extraction

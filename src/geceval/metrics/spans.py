@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, SignatureInputs
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
 from geceval.counting.figures import F, ratio
 from geceval.counting.formula_metric import FMetric
 from geceval.counting.metric import About, ByKind
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import SELECTED, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator

@@ -15,10 +15,11 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from geceval.base.errors import UsageError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F
 from geceval.counting.formula_metric import FMetric
 from geceval.counting.metric import About, ByKind, Scale
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator

@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of
+from geceval.counting.breakdown import Breakdown, GroupScore
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
+from geceval.counting.groupings import BySentence, ByType, Label, length_bands_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.metric_names import names as names_of

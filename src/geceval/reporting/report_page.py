@@ -19,7 +19,7 @@ from geceval.base.errors import GecevalWarning, require_extra
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
 from geceval.comparison.output_changes import OutputChanges, change_tables
 from geceval.comparison.verdicts import verdicts
-from geceval.counting.counts import number_of
+from geceval.counting.scores import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
 from geceval.reporting.explorer import Explorer, compact_json, compressed
 from geceval.reporting.overview import GroupTable, Overview
@@ -31,6 +31,7 @@ from geceval.resampling.system_tables import (
 )
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.json_text import as_json
+from geceval.tables.number_text import round_half_up, with_minus
 from geceval.tables.pictures import CHART_STYLE
 from geceval.tables.svg import printable
 from geceval.tables.table import (
@@ -41,9 +42,7 @@ from geceval.tables.table import (
     TableColumn,
     TableRow,
     column_table,
-    round_half_up,
     table_columns,
-    with_minus,
 )
 from geceval.text.files import SOURCE
 

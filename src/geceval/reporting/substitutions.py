@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts
+from geceval.counting.groupings import evidence_of
 from geceval.counting.metric import AnyMetric, Outcome
 from geceval.counting.policies import best
 from geceval.results.marked_edits import OUTCOMES, outcomes_of

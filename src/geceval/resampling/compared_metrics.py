@@ -12,10 +12,10 @@ from geceval._kernel import __version__
 from geceval.base.arguments import choice, counted, listed
 from geceval.base.errors import UsageError
 from geceval.counting.comparison_options import Options, needed
-from geceval.counting.counts import Observed
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import MetricHeads, heads_of, labels
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.observations import Observed
 from geceval.counting.signature import signature_inputs, signature_of
 from geceval.counting.stream import mixed_forms
 from geceval.resampling.break_even import decisions_of
@@ -29,7 +29,7 @@ from geceval.resampling.system_tables import NAMED
 from geceval.statistics.intervals import FEWEST
 from geceval.statistics.resampling import shared_weights
 from geceval.statistics.significance import fewest_differences
-from geceval.tables.table import shown
+from geceval.tables.number_text import shown
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
 

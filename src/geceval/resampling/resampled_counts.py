@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.counting.breakdown import Grouping, GroupScore, Label
+from geceval.counting.breakdown import GroupScore
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.comparison_options import Options, members_of
-from geceval.counting.counts import Counts, Floats, Observed
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.groupings import Grouping, Label
 from geceval.counting.metric import AnyMetric
+from geceval.counting.observations import Observed
 from geceval.counting.policies import Mean, Optimum, Running, Totals
 from geceval.counting.results import RunFacts, mean_of
 from geceval.resampling.break_even import NetBenefits, outcome_weights

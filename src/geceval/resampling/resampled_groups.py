@@ -8,17 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.breakdown import (
-    Breakdown,
-    Grouping,
-    GroupScore,
-    Label,
-    SentenceColumns,
-    UnscoredGroup,
-    code_evidence,
-    evidence_of,
-)
+from geceval.counting.breakdown import Breakdown, GroupScore
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.groupings import Grouping, Label, SentenceColumns, UnscoredGroup, code_evidence, evidence_of
 from geceval.counting.metric import AnyMetric
 from geceval.resampling.sentence_groups import Group
 from geceval.resampling.system_counts import chosen_rows, join_parts, means, sentence_scores

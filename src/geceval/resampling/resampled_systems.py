@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, named_option
-from geceval.counting.breakdown import ByRule, BySentence, Grouping, grouping_by
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.counts import Counts
+from geceval.counting.groupings import ByRule, BySentence, Grouping, grouping_by
 from geceval.counting.metric import AnyMetric, By
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.run import Run

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power, SystemScore
+from geceval.tables.number_text import confidence, interval, shown, with_minus
 from geceval.tables.shown_results import FrameRow
 from geceval.tables.table import (
     FilledColumns,
@@ -18,12 +19,8 @@ from geceval.tables.table import (
     Value,
     best_cells,
     ceiling_legend,
-    confidence,
     forms_note,
-    interval,
-    shown,
     table_columns,
-    with_minus,
 )
 from geceval.text.files import SOURCE
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from geceval.counting.counts import Counts, part_of
+from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import best
+from geceval.counting.scores import part_of
 from geceval.results.marked_edits import EvidenceTable, PlainRows, Row, Segment
 
 

@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import REFERENCE, Counts, Evidence, Floats
+from geceval.counting.groupings import evidence_of
 from geceval.counting.metric import Metric, Outcome
 from geceval.tables.terminal import isolated
 from geceval.tables.views import StyledLine

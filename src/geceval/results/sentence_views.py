@@ -8,8 +8,9 @@ from typing import Any
 
 from geceval.results.examined_sentences import Examined, Output, Scored, Sentence, Version
 from geceval.results.marked_edits import OUTCOMES, SIGNS, marked, visible
+from geceval.tables.number_text import round_half_up, shown
 from geceval.tables.report import Report
-from geceval.tables.table import ReportTable, TableColumn, TableRow, round_half_up, shown, table_columns
+from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 from geceval.tables.views import HangingLines, StyledLine, ViewPart, plain
 
 

@@ -10,11 +10,12 @@ from geceval.base.arguments import choice, did_you_mean, shown
 from geceval.base.errors import UsageError, short_traceback
 from geceval.counting import evaluate as counting
 from geceval.counting.comparison_options import members_of
-from geceval.counting.counts import LEVELS, Level, number_of, part_of
+from geceval.counting.groupings import BySentence, Label
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of, names
 from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.run_options import Progress
+from geceval.counting.scores import LEVELS, Level, number_of, part_of
 from geceval.scoring.score_report import score_table
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
@@ -24,7 +25,7 @@ from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
 
 if TYPE_CHECKING:
-    from geceval.counting.breakdown import GroupedResult, Label
+    from geceval.counting.breakdown import GroupedResult
     from geceval.tables.charts import Pictures
 
 #: Largest number of systems in a table.
@@ -272,7 +273,7 @@ def score(
     texts = Corpus.of(hypotheses, references, sources, labels=groups, **corpus)
     if texts.labels is None:
         return evaluate(texts, metrics, details=True, threads=threads, checks=checks)
-    from geceval.counting.breakdown import BySentence, evaluate_groups  # scores of groups
+    from geceval.counting.breakdown import evaluate_groups  # scores of groups
 
     results = evaluate_groups(texts, metrics, BySentence(), views=LEVELS, details=True, threads=threads, checks=checks)
     return Results(results, texts.index, results, texts.labels)

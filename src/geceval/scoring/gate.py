@@ -16,25 +16,16 @@ from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.base.ties import TOLERANCE
-from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, names
 from geceval.counting.results import Result
+from geceval.counting.scores import number_of
 from geceval.resampling.comparison_results import Comparison
 from geceval.results.named_figures import Bar
 from geceval.scoring.score_report import score_document
+from geceval.tables.number_text import UNDEFINED, interval, p_value, plain, round_in_order, signed
 from geceval.tables.report import Block, Report
-from geceval.tables.table import (
-    UNDEFINED,
-    ReportTable,
-    TableColumn,
-    TableRow,
-    interval,
-    p_value,
-    plain,
-    round_in_order,
-    signed,
-)
+from geceval.tables.table import ReportTable, TableColumn, TableRow
 
 #: Losses up to this are rounding errors.
 _ROUNDING = Decimal(repr(TOLERANCE))

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
-from geceval.counting.counts import number_of
+from geceval.counting.breakdown import GroupedResult, GroupScore, Over
+from geceval.counting.groupings import Label
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
+from geceval.counting.scores import number_of
 from geceval.edits.type_names import TypeNames, type_name
 from geceval.scoring.score_intervals import (
     Intervals,

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult
+from geceval.counting.scores import Level, number_of
 from geceval.scoring.score_intervals import intervals_of, metrics_in
 from geceval.tables.charts import (
     Chart,
@@ -23,7 +23,7 @@ from geceval.tables.charts import (
     precision_recall_chart,
     score_chart,
 )
-from geceval.tables.table import confidence
+from geceval.tables.number_text import confidence
 from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:

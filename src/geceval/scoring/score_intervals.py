@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import names
 from geceval.counting.results import AnyResult
-from geceval.tables.table import TableColumn, confidence
+from geceval.tables.number_text import confidence
+from geceval.tables.table import TableColumn
 
 if TYPE_CHECKING:
     from geceval.resampling.comparison_results import Comparison, SystemScore

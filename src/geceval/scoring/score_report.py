@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
-from geceval.counting.counts import Level, Score, number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult, Result, RunsResult
+from geceval.counting.scores import Level, Score, number_of
 from geceval.counting.stream import SystemForm, mixed_forms
 from geceval.results.named_figures import settings
 from geceval.scoring.score_intervals import (

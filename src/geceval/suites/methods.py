@@ -12,7 +12,7 @@ from geceval._kernel import __version__
 from geceval.base.arguments import joined
 from geceval.statistics.multiple_tests import Adjustment
 from geceval.suites.suite_results import SetResults, SuiteResults
-from geceval.tables.table import confidence
+from geceval.tables.number_text import confidence
 from geceval.text.files import SOURCE
 
 #: Corrections for multiple tests, in words.

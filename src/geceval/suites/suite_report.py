@@ -13,9 +13,9 @@ from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.comparison.comparison_report import comparison_document, mark_of
-from geceval.counting.counts import number_of
 from geceval.counting.metric_names import labels as metric_labels
 from geceval.counting.metric_names import names as metric_names
+from geceval.counting.scores import number_of
 from geceval.resampling.comparison_results import Comparison
 from geceval.resampling.system_tables import (
     RANKING_COLUMNS,
@@ -31,6 +31,7 @@ from geceval.scoring.score_report import BY_NAME, GIVEN, LETTERS
 from geceval.suites.methods import bibtex, methods_text
 from geceval.suites.suite_definition import OBJECTIVES, Suite
 from geceval.suites.suite_results import SetResults, SuiteResults
+from geceval.tables.number_text import confidence
 from geceval.tables.report import Report
 from geceval.tables.table import (
     SOURCE_NOTE,
@@ -41,7 +42,6 @@ from geceval.tables.table import (
     TableRow,
     Value,
     column_table,
-    confidence,
     has_marks,
     plain_table,
     table_columns,

@@ -8,8 +8,9 @@ from typing import Any
 from geceval.suites.published_numbers import Verdict, digits_of
 from geceval.suites.suite_definition import DataSet, Suite
 from geceval.suites.suite_report import NO_OUTPUT, SCHEMA
+from geceval.tables.number_text import round_half_up
 from geceval.tables.report import Report
-from geceval.tables.table import ReportTable, TableRow, plain_table, round_half_up
+from geceval.tables.table import ReportTable, TableRow, plain_table
 
 #: Outcomes of a verification, in words.
 OUTCOMES = {

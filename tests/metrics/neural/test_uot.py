@@ -9,7 +9,8 @@ import pytest
 
 from geceval import Corpus, UotErrant, evaluate
 from geceval.base.errors import UsageError
-from geceval.counting.breakdown import ByType, evaluate_groups
+from geceval.counting.breakdown import evaluate_groups
+from geceval.counting.groupings import ByType
 from geceval.m2 import Block, Edit, noop
 from geceval.metrics.neural.networks import MeanEncoder
 

@@ -14,6 +14,7 @@ from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.language_choice import HEAD, LanguageChoice, first_lines
 from geceval.commands.shared.options import MetricOptions, settings_of_judge
 from geceval.commands.shared.statistics_options import LENGTH
+from geceval.counting.groupings import length_bands_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.terminal.messages import note
@@ -236,8 +237,6 @@ class CorpusInputs:
         """Return the groups of the sentences of the opened corpus: bands of length, or labels as ``labels`` does."""
         if name != LENGTH:
             return self.labels(name)
-        from geceval.counting.breakdown import length_bands_of  # most commands need no groups
-
         assert self._reader is not None
         return length_bands_of(self._reader)
 

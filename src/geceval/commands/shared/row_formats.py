@@ -18,7 +18,7 @@ from geceval.base.hints import Hint, Option
 from geceval.base.output_files import write_cells
 from geceval.counting.counts import Floats
 from geceval.results.sentence_rows import PAIR, SCHEMA, RowLayout, SentenceRows, short_json, text_of_cell
-from geceval.tables.table import all_shown
+from geceval.tables.number_text import all_shown
 from geceval.text.frames import plain_values
 from geceval.text.reading.parquet import require_arrow
 

@@ -5,7 +5,7 @@ Annotations are evaluated, as in geceval.commands.shared.options.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -14,12 +14,10 @@ from geceval.base.errors import UsageError
 from geceval.commands.shared.option_groups import PARTS, STATISTICS
 from geceval.commands.shared.option_values import check_whole
 from geceval.counting.comparison_options import Options, Test, TestedPairs
+from geceval.counting.groupings import BySentence, Grouping, grouping_by, length_bands
 from geceval.counting.metric import By, Metric
 from geceval.statistics.multiple_tests import Adjustment
 from geceval.text.corpus import TextSource
-
-if TYPE_CHECKING:
-    from geceval.counting.breakdown import Grouping
 
 #: Types of options that several groups have.
 Alpha = Annotated[
@@ -87,10 +85,8 @@ class GroupingOptions:
             return LENGTH if self.group == LENGTH else "group"
         return "type" if self.by == "full" else self.by
 
-    def grouping(self) -> "Grouping | None":
+    def grouping(self) -> Grouping | None:
         """Return what counts are grouped by; None without groups."""
-        from geceval.counting.breakdown import BySentence, grouping_by, length_bands  # most scores need no groups
-
         if self.by is not None:
             return grouping_by(self.by)
         if self.group is not None:

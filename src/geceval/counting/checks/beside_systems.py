@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.counting.checks.findings import Finding
 from geceval.counting.consumers import ScoredCounts
-from geceval.counting.counts import Counts, Floats, SignatureInputs
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.results import Result
 from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import Constants, add_constant_sums, by_constant, count_part, with_constants

@@ -15,7 +15,7 @@ from geceval.base.hints import AnyHint, Hint, Option
 from geceval.counting.checks.beside_systems import BesideSystems, has_ceiling
 from geceval.counting.checks.findings import Finding
 from geceval.counting.consumers import ScoredCounts
-from geceval.counting.counts import SignatureInputs
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.results import Result, RunFacts
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator

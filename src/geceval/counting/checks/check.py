@@ -5,8 +5,8 @@ from __future__ import annotations
 from geceval.base.errors import short_traceback
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.findings import Finding
-from geceval.counting.counts import PART
 from geceval.counting.metric_names import Metrics, metrics_of
+from geceval.counting.observations import PART
 from geceval.text.corpus import TextSource, check_source
 
 

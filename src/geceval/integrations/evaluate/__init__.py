@@ -8,8 +8,8 @@ from typing import Any
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import framework
-from geceval.counting.counts import number_of
 from geceval.counting.metric import Metric
+from geceval.counting.scores import number_of
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, framework
 from geceval.comparison.compare import intervals
-from geceval.counting.counts import ALONE
 from geceval.counting.metric_names import names
+from geceval.counting.observations import ALONE
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,

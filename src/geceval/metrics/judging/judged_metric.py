@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option, Step
-from geceval.counting.counts import SignatureInputs
 from geceval.counting.metric import Judging, Metric
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.judging.judge import (
     Judge,

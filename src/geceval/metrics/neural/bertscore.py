@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import SignatureInputs
 from geceval.counting.metric import Metric, P
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.networks import Encoded, Encoder
 from geceval.metrics.neural.pretrained import NetworkInput, load_shared

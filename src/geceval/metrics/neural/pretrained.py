@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, MissingExtraError, UsageError, install_command
 from geceval.base.hints import Hint
-from geceval.counting.counts import SignatureInputs
 from geceval.counting.metric import Metric, P
+from geceval.counting.observations import SignatureInputs
 from geceval.counting.settings import Bounds, setting
 from geceval.text.files import is_folder
 

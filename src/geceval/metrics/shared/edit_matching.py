@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from geceval._kernel import Edits, Text, compare_edits, match_gold
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, SignatureInputs
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence
 from geceval.counting.metric import ByKind, Metric, P
+from geceval.counting.observations import SignatureInputs
 from geceval.edits.annotation import UPOS, Annotator
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import check_annotator, make_annotator, signed_types

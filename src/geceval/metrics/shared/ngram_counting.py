@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from geceval._kernel import NgramCorpus, Text
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
-from geceval.counting.counts import Counts, Evidence, SignatureInputs
+from geceval.counting.counts import Counts, Evidence
 from geceval.counting.formula_metric import FormulaMetric
+from geceval.counting.observations import SignatureInputs
 from geceval.text.columns import Lines
 from geceval.text.corpus import Corpus, InputForm
 
