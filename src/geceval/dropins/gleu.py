@@ -24,7 +24,6 @@ from geceval.dropins.ngrams import (
 )
 from geceval.metrics.shared.ngram_counting import orders_of
 from geceval.tables.number_text import percent
-from geceval.text.reading.corpus_files import CorpusReader
 
 
 def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
@@ -62,14 +61,10 @@ def _metric(options: argparse.Namespace) -> Any:
     return make_metric("gleu", selection=selection, blanks="all", **settings)
 
 
-def _read_files(options: argparse.Namespace) -> CorpusReader:
-    return numbered_corpus(options.src, options.ref, options.out)
-
-
 def gleu(arguments: Sequence[str], prog: str) -> None:
     """Print corpus scores."""
     options = _parse(arguments, prog, "GLEU of whole corpora: an n-gram precision with a penalty.")
-    metric, corpus = _metric(options), _read_files(options)
+    metric, corpus = _metric(options), numbered_corpus(options)
     if not (options.verbose and options.max):
         print_scores(options.out, corpus, [metric], "corpus", options.digit, options.proc)
         return
@@ -82,14 +77,14 @@ def gleu(arguments: Sequence[str], prog: str) -> None:
 def mgleu(arguments: Sequence[str], prog: str) -> None:
     """Print means of sentence scores."""
     options = _parse(arguments, prog, "The mean of the sentences' GLEU.")
-    print_scores(options.out, _read_files(options), [_metric(options)], "mean", options.digit, options.proc)
+    print_scores(options.out, numbered_corpus(options), [_metric(options)], "mean", options.digit, options.proc)
 
 
 def sgleu(arguments: Sequence[str], prog: str) -> None:
     """Print sentence scores: one line per sentence, one column per system."""
     description = "GLEU of every sentence, the mean over its references or with -m its best one."
     options = _parse(arguments, prog, description)
-    metric, files = _metric(options), _read_files(options)
+    metric, files = _metric(options), numbered_corpus(options)
     if not options.verbose:
         print_sentence_scores(files, [metric], options.digit, options.proc)
         return

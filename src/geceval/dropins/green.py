@@ -22,7 +22,6 @@ from geceval.dropins.ngrams import (
 )
 from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.tables.number_text import percent, round_half_up
-from geceval.text.reading.corpus_files import CorpusReader
 
 
 def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
@@ -40,6 +39,7 @@ def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Na
     parser.add_argument(
         *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences", "-o", "--out", "--outs", "--outputs"),
         *("--hyp", "--hyps", "--hypotheses"),
+        dest="out",
         nargs="+",
         required=True,
         metavar="FILE",
@@ -69,10 +69,6 @@ def _metrics(options: argparse.Namespace) -> list[Any]:
     return [make_metric("green", n=options.n, beta=beta, unit=options.token, blanks="all") for beta in options.beta]
 
 
-def _read_files(options: argparse.Namespace) -> CorpusReader:
-    return numbered_corpus(options.src, options.ref, options.cor)
-
-
 def _alpha(beta: float) -> float:
     return 1 / (beta**2 + 1)
 
@@ -87,12 +83,12 @@ def _heads(options: argparse.Namespace) -> list[str]:
 def green(arguments: Sequence[str], prog: str) -> None:
     """Print corpus scores."""
     options = _parse(arguments, prog, "GREEN of whole corpora: an n-gram F-score.")
-    metrics, corpus = _metrics(options), _read_files(options)
+    metrics, corpus = _metrics(options), numbered_corpus(options)
     if not options.verbose:
-        print_scores(options.cor, corpus, metrics, "corpus", options.digit, heads=_heads(options))
+        print_scores(options.out, corpus, metrics, "corpus", options.digit, heads=_heads(options))
         return
     results = evaluate(corpus, metrics, views=["corpus"], checks=False)
-    for path, row in zip(options.cor, results.values(), strict=True):
+    for path, row in zip(options.out, results.values(), strict=True):
         for metric, result in zip(metrics, row, strict=True):
             totals = result.totals()[0]
             alpha, beta = round_half_up(_alpha(metric.beta), options.digit), round_half_up(metric.beta, options.digit)
@@ -107,14 +103,14 @@ def green(arguments: Sequence[str], prog: str) -> None:
 def mgreen(arguments: Sequence[str], prog: str) -> None:
     """Print means of sentence scores."""
     options = _parse(arguments, prog, "The mean of the sentences' GREEN.")
-    metrics, corpus = _metrics(options), _read_files(options)
-    print_scores(options.cor, corpus, metrics, "mean", options.digit, heads=_heads(options))
+    metrics, corpus = _metrics(options), numbered_corpus(options)
+    print_scores(options.out, corpus, metrics, "mean", options.digit, heads=_heads(options))
 
 
 def sgreen(arguments: Sequence[str], prog: str) -> None:
     """Print sentence scores: one line per sentence, all systems for each beta."""
     options = _parse(arguments, prog, "GREEN of every sentence, with its best reference.")
-    metrics, files = _metrics(options), _read_files(options)
+    metrics, files = _metrics(options), numbered_corpus(options)
     if not options.verbose:
         print_sentence_scores(files, metrics, options.digit)
         return

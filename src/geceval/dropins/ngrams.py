@@ -24,13 +24,13 @@ def ngram_parser(prog: str, description: str) -> argparse.ArgumentParser:
     return parser
 
 
-def numbered_corpus(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusReader:
-    """Return the corpus of files whose systems are named "0", "1" and so on.
+def numbered_corpus(options: argparse.Namespace) -> CorpusReader:
+    """Return the corpus of the files ``src``, ``ref`` and ``out``, whose systems are named "0", "1" and so on.
 
     A file may occur more than once.
     """
-    outputs = {str(index): path for index, path in enumerate(systems)}
-    return CorpusFiles(source, references, outputs, blank="empty").open()
+    outputs = {str(index): path for index, path in enumerate(options.out)}
+    return CorpusFiles(options.src, options.ref, outputs, blank="empty").open()
 
 
 def add_digits(parser: argparse.ArgumentParser) -> None:

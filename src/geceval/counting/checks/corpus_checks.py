@@ -183,27 +183,28 @@ class Checks:
         """Examine the lines of the current span, and all lines of suspected systems."""
         lines = self._span.examined_lines(start, stop)
         examined = range(*lines.indices(len(part)))
-        source = part.source
+        source = part.source[lines]
+        sentences = dict(zip(examined, source, strict=True))
         self._preparation = part.prepared_by
         raw = part.unprepared or part
         raw_source, raw_texts = raw.source, dict(_texts(raw))
         for name, text in texts.items():
             numbers = [n for n in examined if n not in reported.get(name, ())]
             pairs = self._pairs.setdefault(name, LinePairs(is_system=_is_system(name)))
-            pairs.add((source[n], text[n]) for n in numbers)
+            pairs.add((sentences[n], text[n]) for n in numbers)
             self._keep_examples(name, raw_source, raw_texts[name], numbers)
             span_lines = range(start + examined.start, start + examined.stop, examined.step)
-            self._texts[name].span_lines.append((span_lines, source[lines], text[lines]))
-        self._source.keep_head(source[lines])
-        self._source.add(source[lines])
+            self._texts[name].span_lines.append((span_lines, source, text[lines]))
+        self._source.keep_head(source)
+        self._source.add(source)
         suspect_lines = self._span.suspect_lines(start, stop)
         suspects = []
         if suspect_lines.start < suspect_lines.stop:
             suspects = [text for text in self._texts.values() if text.is_suspected]
         rows = [(self._texts[name], text[lines]) for name, text in texts.items()]
-        compare_with_source(source[lines], rows, without_changes=suspects)
+        compare_with_source(source, rows, without_changes=suspects)
         for suspect in suspects:
-            suspect.add_changes(source[suspect_lines], texts[suspect.name][suspect_lines])
+            suspect.add_changes(part.source[suspect_lines], texts[suspect.name][suspect_lines])
 
     def _keep_examples(self, name: str, source: Text, text: Text, numbers: Sequence[int]) -> None:
         """Keep the first unprepared lines of a text with their sources."""

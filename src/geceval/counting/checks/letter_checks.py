@@ -74,11 +74,13 @@ def letter_findings(
         if number >= Limits.letters_alike:
             yield _letters_finding(text.name, file, pairs[file], detected)
         elif text.name not in reported:
-            faulty = _faulty_letters(text, texts if text is source else [source], lines, is_source=text is source)
-            findings = [faulty] if faulty is not None else [*_lost_letters(text.name, forms, usual)]
-            if not findings and isinstance(text, ComparedText) and text.mostly("unlike") is None:
-                yield from lost_characters(text, source)
-            yield from findings
+            is_source = text is source
+            finding = _faulty_letters(text, texts if is_source else [source], lines, is_source=is_source)
+            finding = finding or _lost_letters(text.name, forms, usual)
+            if finding is None and isinstance(text, ComparedText) and text.mostly("unlike") is None:
+                finding = lost_characters(text, source)
+            if finding is not None:
+                yield finding
 
 
 def _faulty_letters(
@@ -138,16 +140,17 @@ def _other_letters(text: TextProperties, forms: _LetterForms, of_source: _Letter
     return None
 
 
-def _lost_letters(name: str, forms: _LetterForms, usual: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield a finding if a text lacks letters that the source has often, and another text, too.
+def _lost_letters(name: str, forms: _LetterForms, usual: Mapping[str, int]) -> Finding | None:
+    """Return the finding that a text lacks letters that the source has often, and another text, too.
 
     A correction removes a letter here and there; these were replaced (ё by е, ß by ss) or lost.
     """
     lost = {letter: number for letter, number in usual.items() if not forms.alphabet[letter]}
-    if lost:
-        letters = " or ".join(f'"{letter}"' for letter in lost)
-        message = f"it has no {letters}; the source has {sum(lost.values())} in the examined lines"
-        yield Finding("letters", name, message, "write them in all files, or in none")
+    if not lost:
+        return None
+    letters = " or ".join(f'"{letter}"' for letter in lost)
+    message = f"it has no {letters}; the source has {sum(lost.values())} in the examined lines"
+    return Finding("letters", name, message, "write them in all files, or in none")
 
 
 def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], detected: str | None) -> Finding:

@@ -20,16 +20,15 @@ _ADDED: AnyHint = "check how the file was written"
 _WORDS = 3
 
 
-def lost_characters(text: TextProperties, source: TextProperties) -> Iterator[Finding]:
-    """Yield the first difference in capitals or punctuation between a text and the source, if there is one.
+def lost_characters(text: TextProperties, source: TextProperties) -> Finding | None:
+    """Return the first difference in capitals or punctuation between a text and the source; None without one.
 
     Args:
         text: A reference or a system.
         source: The source.
     """
-    for message, hint in _differences(text.letters, source.letters):
-        yield Finding("letters", text.name, f"{message} in the examined lines", hint)
-        return
+    message, hint = next(_differences(text.letters, source.letters), ("", ""))
+    return Finding("letters", text.name, f"{message} in the examined lines", hint) if message else None
 
 
 def _differences(text: Letters, source: Letters) -> Iterator[tuple[str, AnyHint]]:

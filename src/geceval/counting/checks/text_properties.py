@@ -86,7 +86,7 @@ TRAITS = {
 
 
 class Letters:
-    """Letters that look like others in the examined lines of one file.
+    """Letters, capitals and final marks in the examined lines of one file.
 
     Attributes:
         lines: Number of examined lines.

@@ -114,11 +114,11 @@ def _empty_spans(columns: EditColumns) -> Iterator[tuple[str, str]]:
 
 def _quoted_corrections(columns: EditColumns) -> Iterator[tuple[str, str]]:
     """Yield a fault if most corrections are in quotes, as a program writes texts."""
-    texts = [columns.corrections[index] for index in columns.edits.text[columns.is_edit].tolist()]
-    texts = list(filter(None, texts))
-    quoted = [text for text in texts if _QUOTED.fullmatch(text)]
-    if len(quoted) >= LEAST and 2 * len(quoted) > len(texts):
-        message = f"{len(quoted)} of {len(texts)} corrections are in quotes, such as {quoted[0]}"
+    texts, corrections = columns.edits.text[columns.is_edit], columns.corrections.items()
+    quoted = texts[np.isin(texts, [index for index, text in corrections if _QUOTED.fullmatch(text)])]
+    total = int(np.isin(texts, [index for index, text in corrections if text]).sum())
+    if len(quoted) >= LEAST and 2 * len(quoted) > total:
+        message = f"{len(quoted)} of {total} corrections are in quotes, such as {columns.corrections[int(quoted[0])]}"
         yield message, "write the words without quotes: these count as words"
 
 
