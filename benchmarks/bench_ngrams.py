@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from geceval import Gleu, Green, evaluate
+from geceval import CorpusFiles, Gleu, Green, evaluate
 from geceval.counting.metric import Metric
-from geceval.dropins.ngrams import numbered_corpus
 from harness import BIN, Files, Options, Row, corpus_files, peer_seconds, resampled, run_checked, seconds, side_by_side
 
 
@@ -56,7 +55,9 @@ def command_line(files: Files, tool: str) -> list[str]:
 
 def score(files: Files, metric: Metric) -> None:
     """Read, count and score in this process."""
-    results = evaluate(numbered_corpus(files.source, files.references, files.systems), [metric], views=["corpus"])
+    systems = {str(index): path for index, path in enumerate(files.systems)}
+    corpus = CorpusFiles(files.source, files.references, systems, blank="empty").open()
+    results = evaluate(corpus, [metric], views=["corpus"])
     for [result] in results.values():
         result.score()
 
