@@ -31,7 +31,7 @@ from geceval.tables.report import ROW_FORMATS
 from geceval.terminal.messages import collected, note
 from geceval.text.columns import as_text
 from geceval.text.corpus import Corpus
-from geceval.text.reading.column_roles import InputTable
+from geceval.text.reading.input_tables import InputTable
 
 CONDITION = Group.create_ordered("condition", sort_key=2)
 
