@@ -24,10 +24,10 @@ from geceval.base.errors import GecevalError
 from geceval.base.hints import Option, command_words, hint_of_template
 from geceval.base.package_tables import table_rows
 from geceval.counting import run as counting_run
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import BySentence, evidence_of, given_labels
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.run_options import RunOptions
+from geceval.counting.system_results import kept_counts
 from geceval.integrations import spark
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.text.reading.corpus_files import CorpusFiles

@@ -35,10 +35,10 @@ from geceval import (
 from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
 from geceval.counting.comparison_options import Options
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.policies import Optimum
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.system_results import kept_counts
 from geceval.extending import Metric
 from geceval.metrics.change_rate import ChangeRate
 from geceval.resampling.compared_metrics import comparison_of

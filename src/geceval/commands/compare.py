@@ -24,10 +24,10 @@ from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
 from geceval.comparison.power import power_of
 from geceval.comparison.type_report import type_report
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
+from geceval.counting.system_results import system_results
 from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted
 from geceval.resampling.compared_metrics import comparison_of
@@ -203,7 +203,7 @@ def compared_outputs(request: CompareRequest, before: str, after: str, inputs: C
         examined = examine(
             corpus, metrics, selection, annotator=inputs.language.annotator, threads=threads, checks=request.checks
         )
-        scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
+        scores = system_results(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)
     pairs = zip(examined.metrics, scores[before], scores[after], strict=True)
     score_pairs = {

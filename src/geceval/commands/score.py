@@ -31,7 +31,6 @@ from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
 from geceval.commands.shared.statistics_options import Blocks, GroupingOptions, labels_of
 from geceval.counting.comparison_options import Options
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import labels
 from geceval.counting.results import AnyResult
@@ -39,6 +38,7 @@ from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.scores import Level
 from geceval.counting.stream import wants_guard
+from geceval.counting.system_results import system_results
 from geceval.scoring.evaluation import with_means
 from geceval.scoring.score_report import BY_NAME, score_report, sorted_results
 from geceval.tables.report import FORMATS, ROW_FORMATS, Report
@@ -225,7 +225,7 @@ class ScoreRun:
         else:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
-            results = evaluate(self.corpus, self.metrics, **kwargs)
+            results = system_results(self.corpus, self.metrics, **kwargs)
         shown_results: dict[str, list[AnyResult]] = {name: [*row] for name, row in results.items()}
         if runs:
             shown_results = with_means(results, runs)

@@ -37,8 +37,8 @@ from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import (
     SOURCE_NOTE,
+    ColumnKind,
     FilledColumns,
-    Kind,
     ReportTable,
     TableCell,
     TableColumn,
@@ -433,7 +433,7 @@ class ComparisonTables:
 
     # --- power ---
 
-    def _power(self, kind: Kind, title: str = "") -> ReportTable:
+    def _power(self, kind: ColumnKind, title: str = "") -> ReportTable:
         """Return the power of each pair.
 
         Each row has the number of sentences that its difference requires and the difference that the present sentences

@@ -16,11 +16,11 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.base.hints import Hint, named_option
 from geceval.base.ties import exceeds
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.scores import Level
 from geceval.counting.stream import forms_in, mixed_forms
+from geceval.counting.system_results import system_results
 from geceval.resampling.compared_metrics import few_units
 from geceval.resampling.comparison_results import SystemScore
 from geceval.resampling.resampled_systems import as_labels
@@ -145,7 +145,9 @@ def rank(
     if len(names) < 2:
         raise UsageError(f"a ranking requires at least two systems, not {len(names)}")
     views: list[Level] = ["sentence"]
-    results = evaluate(corpus, metrics, views=views, guard=guard, threads=threads, progress=progress, checks=checks)
+    results = system_results(
+        corpus, metrics, views=views, guard=guard, threads=threads, progress=progress, checks=checks
+    )
     heads = dict(zip(names_of(metrics), labels(metrics), strict=True))
     first = results[names[0]]
     sentences = first[0].sentences

@@ -43,7 +43,7 @@ CHARACTERS = ("char", "grapheme")
 
 
 @dataclass(frozen=True)
-class Cell:
+class GroupCell:
     """The score of a system on a group.
 
     ``found``, ``wrong`` and ``missed`` are weighted numbers of edits, for metrics that are F-scores. A number that the
@@ -70,7 +70,7 @@ class GroupTable:
 
     metric: str
     groups: tuple[str, ...]
-    cells: Mapping[str, Mapping[str, Cell | None]]
+    cells: Mapping[str, Mapping[str, GroupCell | None]]
     sentences: Mapping[str, int] | None = None
 
 
@@ -317,7 +317,7 @@ def _sort_labels(labels: Iterable[Label]) -> list[Label]:
     return sorted(dict.fromkeys(labels), key=key)
 
 
-def _cell(score: GroupScore, f: F | None) -> Cell:
+def _cell(score: GroupScore, f: F | None) -> GroupCell:
     hits = wrong = missed = None
     if f is not None and (score.value is not None or score.parts.get("recall") is not None):
         counts = np.array(list(score.totals.values()))
@@ -325,7 +325,7 @@ def _cell(score: GroupScore, f: F | None) -> Cell:
         hits, proposed, gold = map(float, sums)
         # Without a value, as for MaxMatch, proposed edits have no type.
         wrong, missed = None if score.value is None else proposed - hits, gold - hits
-    return Cell(score.value, score.parts, hits, wrong, missed)
+    return GroupCell(score.value, score.parts, hits, wrong, missed)
 
 
 # --- agreement ---

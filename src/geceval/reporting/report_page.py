@@ -72,7 +72,7 @@ SECTIONS = (
 
 
 @dataclass(frozen=True)
-class About:
+class PageFacts:
     """Description of a report.
 
     Attributes:
@@ -90,13 +90,13 @@ class About:
     expenses: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
-def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
+def render(overview: Overview, about: PageFacts | None = None, digits: int = 2) -> str:
     """Return the page; equal input gives equal bytes.
 
     Raises:
         MissingExtraError: If Jinja2 is not installed.
     """
-    return ReportPage(overview, about or About(), digits).page()
+    return ReportPage(overview, about or PageFacts(), digits).page()
 
 
 def page_environment() -> Any:
@@ -181,7 +181,7 @@ def policy(script: str, style: str) -> str:
     return f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
 
 
-def overview_document(overview: Overview, about: About) -> dict[str, Any]:
+def overview_document(overview: Overview, about: PageFacts) -> dict[str, Any]:
     """Return the numbers of the report as JSON values."""
     figures = {name: getattr(overview, name) for name in ("parts", "betas", "agreement")}
     tables = {kind: list(map(_group_document, getattr(overview, kind))) for kind in ("types", "lengths", "groups")}
@@ -217,7 +217,7 @@ class ReportPage:
         digits: Number of decimals of scores.
     """
 
-    def __init__(self, overview: Overview, about: About, digits: int) -> None:
+    def __init__(self, overview: Overview, about: PageFacts, digits: int) -> None:
         self.overview, self.about, self.digits = overview, about, digits
         self.comparison, self.metrics = overview.comparison, overview.metrics
         self.order, self.charts = ordered(self.comparison), Charts(overview, digits)

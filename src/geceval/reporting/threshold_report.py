@@ -334,7 +334,7 @@ def render_sweep(swept: Sequence[Swept], report: Report, digits: int = 2) -> str
     )
 
 
-class Curve(NamedTuple):
+class DrawnCurve(NamedTuple):
     """The lines of systems in a chart.
 
     Attributes:
@@ -358,7 +358,7 @@ def sweep_pictures(swept: Sequence[Swept]) -> Pictures:
     return {name: partial(_chart, name, curves) for name in CURVES if (curves := _curves(swept, name))}
 
 
-def _curves(swept: Sequence[Swept], picture: str) -> list[Curve]:
+def _curves(swept: Sequence[Swept], picture: str) -> list[DrawnCurve]:
     """Return the lines of a picture for each metric that has any."""
     x, y = CURVES[picture]
     names, curves = labels([entry.curve.metric for entry in swept]), []
@@ -371,11 +371,11 @@ def _curves(swept: Sequence[Swept], picture: str) -> list[Curve]:
             system = " ".join(filter(None, (entry.curve.system, entry.curve.rule)))
             lines[system] = [point for point in pairs if not any(map(math.isnan, point))]
         if any(lines.values()):
-            curves.append(Curve(label, x, y, {system: points for system, points in lines.items() if points}))
+            curves.append(DrawnCurve(label, x, y, {system: points for system, points in lines.items() if points}))
     return curves
 
 
-def _chart(picture: str, curves: Sequence[Curve], width: float = WIDTH) -> Chart:
+def _chart(picture: str, curves: Sequence[DrawnCurve], width: float = WIDTH) -> Chart:
     """Return a chart with a line per system and a panel for each metric."""
     drawing, frames = panel_frames(f"{picture}-{curves[0].label}", [curve.label for curve in curves], width)
     systems = Systems(list(dict.fromkeys(system for curve in curves for system in curve.lines)))
@@ -387,7 +387,7 @@ def _chart(picture: str, curves: Sequence[Curve], width: float = WIDTH) -> Chart
     return Chart(drawing, title, "A line per system; the tables have the numbers.")
 
 
-def _draw_curve(drawing: Drawing, curve: Curve, systems: Systems, frame: Frame) -> None:
+def _draw_curve(drawing: Drawing, curve: DrawnCurve, systems: Systems, frame: Frame) -> None:
     """Draw the lines of systems under a metric."""
     columns = list(zip(*(point for points in curve.lines.values() for point in points), strict=True))
     across = Scale(min(columns[0]), max(columns[0]), frame.left, frame.right)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.counting.comparison_options import Kind, Options
+from geceval.counting.comparison_options import Options, ReplicateKind
 from geceval.statistics.resampling import (
     Keys,
     Whole,
@@ -94,7 +94,7 @@ class Sums:
 
     def _draw_many(self) -> None:
         if sum(len(keys) for keys, _ in self.kept) >= self.options.samples:
-            kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
+            kinds: list[ReplicateKind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
             drawn = {"total": self.total()}
             for kind in kinds:
                 shape = self.options.number_of(kind), *self.total().shape
@@ -106,7 +106,7 @@ class Sums:
         """Return the sums [n, C] of all sentences."""
         return sum((rows.sum(axis=0, dtype=np.int64) for _, rows in self.kept), start=self.sums.get("total", _NOTHING))
 
-    def map_blocks(self, kind: Kind, function: Callable[[slice, Whole], T]) -> list[T]:
+    def map_blocks(self, kind: ReplicateKind, function: Callable[[slice, Whole], T]) -> list[T]:
         """Return the results of a function of consecutive replicates, computed in threads.
 
         Args:
