@@ -25,9 +25,10 @@ from geceval.commands.shared.run_warnings import print_spending, warn_each, warn
 from geceval.commands.shared.statistics_options import Alpha, Blocks
 from geceval.counting.checks.text_checks import FAILURES
 from geceval.counting.comparison_options import Options
+from geceval.counting.groupings import CountGroups
 from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
-from geceval.counting.run_options import Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.system_results import system_results
 from geceval.resampling.tested_scores import scores_with_tests
 from geceval.results.named_figures import Bar
@@ -198,7 +199,8 @@ def _scores(
 
     options = Options(rival, alpha=request.bars.alpha, threads=threads)
     options = options.with_samples(None, corpus.system_names, len(compared))
-    results, comparison = scores_with_tests(corpus, metrics, compared, options, blocks=blocks, **kwargs)
+    groups, run_options = CountGroups(blocks), RunOptions(**kwargs)
+    results, comparison = scores_with_tests(corpus, metrics, compared, options, groups, run_options)
     warn_each(comparison.warnings)
     return Scores(metrics, results), comparison
 

@@ -18,7 +18,7 @@ from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
-from geceval.counting.groupings import BySentence, ByType, Label, length_bands_of
+from geceval.counting.groupings import BySentence, ByType, CountGroups, Label, length_bands_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.metric_names import names as names_of
@@ -173,7 +173,12 @@ def overview(
     metrics = list(dict.fromkeys(metrics_of(metrics)))
     views = _RunViews(corpus, metrics, groups)
     resampled = resample_systems(
-        corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add, evidence=True
+        corpus,
+        metrics,
+        options,
+        CountGroups(blocks),
+        RunOptions(progress=progress, checks=checks, evidence=True),
+        beside=views.add,
     )
     comparison, observed = comparison_of(corpus, resampled, options), resampled[metrics[0]].observed
     parts = {name: resampled[metric].official_parts() for name, metric in views.metrics.items()}
