@@ -33,7 +33,8 @@ from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
 from geceval.reporting.overview import overview
-from geceval.reporting.report_page import PageFacts, ReportPage, page_environment
+from geceval.reporting.page_template import page_environment
+from geceval.reporting.report_page import PageFacts, ReportPage
 from geceval.scoring.expenses import expenses_of, parse_prices
 from geceval.terminal.messages import say
 from geceval.terminal.writing import write_text

@@ -10,10 +10,12 @@ from typing import Any
 
 from geceval.base.arguments import joined
 from geceval.comparison.compared_types import ComparedTypes
-from geceval.comparison.comparison_report import ComparisonTables, comparison_document, mark_of
+from geceval.comparison.comparison_report import comparison_document
+from geceval.comparison.comparison_tables import ComparisonTables, mark_of
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
 from geceval.resampling.system_tables import marked_systems, score_cells
-from geceval.tables.charts import Chart, MapCell, Pictures, Systems, heat_chart, panel_chart
+from geceval.tables.charts import Chart, Pictures, Systems, panel_chart
+from geceval.tables.heat_map import MapCell, heat_chart
 from geceval.tables.number_text import confidence
 from geceval.tables.report import Report
 from geceval.tables.table import (

@@ -8,22 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from geceval.comparison.comparison_report import comparison_chart
+from geceval.comparison.comparison_charts import comparison_chart
 from geceval.counting.metric_names import f_name
 from geceval.reporting.overview import GroupCell, GroupTable, Overview
-from geceval.resampling.break_even import decision_chart
+from geceval.resampling.break_even_report import decision_chart
 from geceval.resampling.system_tables import ordered, shown_group
-from geceval.tables.charts import (
-    ROW,
-    WIDTH,
-    PrecisionRecall,
-    Systems,
-    precision_recall_chart,
-    row_middle,
-    row_top,
-    rows_drawing,
-    widened,
-)
+from geceval.tables.charts import ROW, WIDTH, Systems, row_middle, row_top, rows_drawing, widened
+from geceval.tables.precision_recall import PrecisionRecall, precision_recall_chart
 from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, hatching, line, shortened
 
 #: Maximum number of types with a bar, and of groups with a row; tables have all of them.

@@ -12,7 +12,8 @@ from geceval.agreement.study_results import StudyResults
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
-from geceval.comparison.comparison_report import comparison_document, mark_of
+from geceval.comparison.comparison_report import comparison_document
+from geceval.comparison.comparison_tables import mark_of
 from geceval.counting.metric_names import labels as metric_labels
 from geceval.counting.metric_names import names as metric_names
 from geceval.counting.scores import number_of
