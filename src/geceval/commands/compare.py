@@ -175,7 +175,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     add = None if answers is None else answers.add
     with watching(counting, request.data.files.common_source) as (advance, warnings):
         run_options = RunOptions(progress=advance, checks=request.checks)
-        counts = resample_systems(source, metrics, options, groups, run_options, beside=add)
+        counts = resample_systems(source, metrics, options, groups, run_options, receiver=add)
         files = inputs.to_document(
             [*type_warnings, *warnings], blocks=statistics.blocks, by=parts.by, group=parts.group
         )

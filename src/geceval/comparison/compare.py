@@ -112,7 +112,7 @@ def compare(
     count_groups = CountGroups(blocks, by, groups)
     answers = AnsweredCounts(count_groups.blocks) if without_failed else None
     add, run_options = None if answers is None else answers.add, RunOptions(progress=progress, checks=checks)
-    by_metric = resample_systems(corpus, metrics, options, count_groups, run_options, beside=add)
+    by_metric = resample_systems(corpus, metrics, options, count_groups, run_options, receiver=add)
     comparison = comparison_of(corpus, by_metric, options)
     return ShownComparison.of(comparison, None if answers is None else answers.compared(corpus, by_metric, options))
 

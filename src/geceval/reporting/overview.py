@@ -178,7 +178,7 @@ def overview(
         options,
         CountGroups(blocks),
         RunOptions(progress=progress, checks=checks, evidence=True),
-        beside=views.add,
+        receiver=views.add,
     )
     comparison, observed = comparison_of(corpus, resampled, options), resampled[metrics[0]].observed
     parts = {name: resampled[metric].official_parts() for name, metric in views.metrics.items()}

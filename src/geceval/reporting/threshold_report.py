@@ -136,7 +136,9 @@ def _with_intervals(columns: Sequence[TableColumn], rows: Sequence[TableRow], *,
     """Return a table whose last column contains intervals, if there are any."""
     if all(row[-1] is None for row in rows):
         return ReportTable(columns, [row[:-1] for row in rows])
-    return ReportTable([*columns, TableColumn("95 % interval", "interval", percent, finer=1, beside=True)], rows)
+    return ReportTable(
+        [*columns, TableColumn("95 % interval", "interval", percent, finer=1, next_to_previous=True)], rows
+    )
 
 
 def _bounds(interval: Interval | None) -> tuple[float, float] | None:

@@ -20,7 +20,7 @@ from geceval.resampling.resampled_counts import Resampled
 from geceval.text.corpus import Corpus, TextSource, check_source
 
 #: Receives the counts of all systems under a metric, one part at a time.
-Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
+CountsReceiver: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
 
 
 def resample_systems(
@@ -30,7 +30,7 @@ def resample_systems(
     groups: CountGroups,
     run_options: RunOptions,
     *,
-    beside: Beside | None = None,
+    receiver: CountsReceiver | None = None,
     under: Collection[AnyMetric] | None = None,
 ) -> dict[AnyMetric, Resampled]:
     """Resample the counts of all systems under each metric, in one counting pass.
@@ -41,7 +41,7 @@ def resample_systems(
         options: Options of the comparison.
         groups: Blocks and groups of the sentences, or the kind of edits to compare.
         run_options: Progress, checks, and whether counts carry evidence if the metric distinguishes kinds of edits.
-        beside: Also receives the counts.
+        receiver: Also receives the counts.
         under: Metrics under which pairs are tested (None: all metrics).
     """
     check_source(corpus)
@@ -72,8 +72,8 @@ def resample_systems(
     run_options = replace(run_options, threads=options.threads, evidence=explained, labels=labels)
     run = Run(corpus, metrics, run_options)
     for metric, counts in by_metric(run.stream(), systems):
-        if beside is not None:
-            beside(metric, counts)
+        if receiver is not None:
+            receiver(metric, counts)
         first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
         resampled_counts[metric].add(counts, blocks=groups.blocks_of(first, length))
     groups.check_lengths(next(iter(resampled_counts.values())).sentences)

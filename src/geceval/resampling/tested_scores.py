@@ -92,7 +92,7 @@ def _count(
         for name, system_counts in counts.items():
             consumers[metric][name].add(system_counts)
 
-    resampled = resample_systems(corpus, metrics, options, groups, run_options, beside=add, under=under)
+    resampled = resample_systems(corpus, metrics, options, groups, run_options, receiver=add, under=under)
     for metric, scored in resampled.items():
         for name, counted in consumers[metric].items():
             counted.end(scored.facts[name])

@@ -45,7 +45,7 @@ class TableColumn:
         finer: Number of decimals in addition to the number of the report.
         missing: Text for None.
         undefined: Explain UNDEFINED below the table: the column contains parts of scores, which may have no value.
-        beside: Keep the column next to the previous one.
+        next_to_previous: Keep the column next to the previous one.
         spare: Order in which narrow terminals drop the column, 1 first; 0: never.
         longest: Width at which text output cuts the texts of the column, or where a terminal ends; 0: never.
         rows: Rows of the head in LaTeX, from the top, where adjacent columns share equal rows; empty: one row.
@@ -58,7 +58,7 @@ class TableColumn:
     finer: int = 0
     missing: str = ""
     undefined: bool = False
-    beside: bool = False
+    next_to_previous: bool = False
     spare: int = 0
     longest: int = 0
     rows: tuple[str, ...] = ()
