@@ -1,4 +1,4 @@
-"""What the commands of both public n-gram tools share: options, tables of counts, printed scores."""
+"""Shared parts of the commands of both public n-gram tools: options, tables of counts, printed scores."""
 
 from __future__ import annotations
 
