@@ -16,7 +16,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
-from geceval.base.hints import Hint, Option
+from geceval.base.hints import Hint, Option, Step
 from geceval.text.blank_texts import Blank, BlankTexts
 from geceval.text.building import checked_columns, references_by_owner
 from geceval.text.columns import CompleteText, other_rows, select_rows
@@ -613,7 +613,9 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     """Return the columns of all texts, and of the gold edits; see CorpusFiles.open."""
     table, systems = files.table or TableColumns(), cast(Mapping[str, str], files.systems)
     if files.common_source is None and files.gold is None and table.source is None:
-        raise UsageError("a source is required, or gold edits, which contain their source")
+        read_table = Step(Hint(Option("table", "FILE")), "geceval.read_table(FILE)")
+        hint = Hint(Option("source", "FILE"), " reads one sentence per line; ", read_table, " reads a table")
+        raise UsageError("a source is required, or gold edits, which contain their source", hint=hint)
     _check_once(files, systems, table)
     check_standard_input([*files.paths, *systems.values(), *filter(None, [files.labels]), *table.paths])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]
