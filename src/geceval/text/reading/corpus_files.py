@@ -49,24 +49,19 @@ from geceval.text.reading.aligned_files import (
     reference_texts,
 )
 from geceval.text.reading.bad_rows import RowRules, warn_of_skipped, with_all, without_faults
-from geceval.text.reading.column_roles import (
-    NONE,
-    TableColumns,
-    open_tables,
-    usual_names,
-    warn_of_further_answers,
-    warn_of_header,
-    warn_of_swapped_names,
-    warn_of_systems,
-)
+from geceval.text.reading.column_roles import TableColumns
+from geceval.text.reading.column_warnings import warn_of_columns
 from geceval.text.reading.file_columns import FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import CHECKER_KINDS, SUGGESTIONS
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.input_tables import open_tables
+from geceval.text.reading.key_columns import NONE
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.provider_fields import answer_end, columns_of_fact, columns_of_refusals
 from geceval.text.reading.reference_owners import with_owners
 from geceval.text.reading.reference_rows import check_reference_rows, warn_of_rejected_rows, with_joined_references
 from geceval.text.reading.requests import check_requests
+from geceval.text.reading.role_names import usual_names
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
 from geceval.text.system_files import duplicate_system_error, named_systems
@@ -338,10 +333,7 @@ class CorpusReader(TextSource):
             check_repeats(self._columns)
             check_reference_rows(self._columns)
         warn_of_rejected_rows(self._columns)
-        warn_of_header(self._columns)
-        warn_of_systems(self._columns)
-        warn_of_further_answers(self._columns)
-        warn_of_swapped_names(self._columns)
+        warn_of_columns(self._columns)
         self._columns = _with_suggestions(files, self._columns, self._gold)
         suggested = [name for name, column in self._columns.systems.items() if column.content.kind == "suggestions"]
         #: Systems whose suggestions are scored as text.
