@@ -44,6 +44,7 @@ from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.text.files import check_standard_input, display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.doubtful_edits import warn_of_doubtful_edits
 from geceval.text.m2.edit import Edit
 from geceval.text.m2.m2_statistics import Diff, DiffRow, Where, diff
 from geceval.text.reading.column_roles import column_names
@@ -176,6 +177,7 @@ def _diff_of_files(files: Sequence[str], request: DiffRequest) -> tuple[Diff, li
         second = first if len(files) == 1 else Blocks.read(files[1])
         for path, blocks in zip(files, (first, second), strict=False):
             warn_of_blocks(blocks, display_name(path))
+            warn_of_doubtful_edits(blocks, display_name(path))
         differences = diff(first, second, _compared_annotators(files, request.annotators, first), request.misfits)
     return differences, _names(files, differences.pairs[0])
 
