@@ -54,7 +54,8 @@ def test_actions_that_use_edits_warn_of_doubtful_ones(tmp_path: Path, action: st
     files = [path, write(tmp_path / "right.m2", gold(tmp_path / "r.m2", 2, 3).read_text("utf-8"))]
     result = run_main("m2", name, *(files if name in {"diff", "merge", "vote"} else files[:1]), *options)
     assert result.err.count("4 of 4 corrections resemble the words before those") == 1
-    assert str(path) in result.err and "right.m2" not in result.err
+    assert str(path) in result.err
+    assert "right.m2" not in result.err
 
 
 def test_a_filter_does_not_warn_of_edits_that_it_leaves_out(tmp_path: Path) -> None:

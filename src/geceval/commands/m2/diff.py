@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import PLACES, counted
+from geceval.base.arguments import PLACES, choices, counted
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.m2.m2_options import Annotators, Files
@@ -152,7 +152,7 @@ def _diff_of_table(files: Sequence[str], request: DiffRequest) -> tuple[Diff, li
     extractor = Extractor(make_annotator(inputs.language.annotator))
     corpus, names = read_corrections(inputs, extractor)
     if len(names) != 2:
-        hint = Hint(Option("reference_column", "COL COL"), f", two of {', '.join(column_names(inputs.tables))}")
+        hint = Hint(Option("reference_column", "COL COL"), f", two of {choices(column_names(inputs.tables))}")
         raise UsageError(f"two corrections are compared, not {len(names)}", hint=hint)
     warn_of_corrections(inputs, corpus, names)
     blocks = Blocks.of(list(annotate(extractor, list(corrected_rows(corpus.source, corpus.references)))))
@@ -204,7 +204,7 @@ def _compared_annotators(files: Sequence[str], annotators: Sequence[int], blocks
         return None
     available = blocks.annotators
     if len(available) != 2:
-        known = ", ".join(map(str, available)) or "none"
+        known = choices(available) or "none"
         raise UsageError(f"two annotators are required; {files[0]} has {known}", hint="--annotators ID,ID")
     return available[0], available[1]
 

@@ -12,7 +12,7 @@ from itertools import chain, combinations, count, takewhile
 from pathlib import PurePath
 from typing import Any
 
-from geceval.base.arguments import as_sequence, listed, missing_column_error, shown
+from geceval.base.arguments import as_sequence, choices, listed, missing_column_error, shown
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, Step
@@ -711,7 +711,7 @@ def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[F
             if index is not None:
                 keys[content] = content.column(KEY, index)
             elif names:
-                known_names = ", ".join(listed_names(content.names))
+                known_names = choices(listed_names(content.names))
                 message = f"{content.file.name} has no column {' or '.join(names)}: choose from {known_names}"
                 hint = Hint(
                     Option("id", f"{' '.join(names)} COL"),
