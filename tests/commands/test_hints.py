@@ -758,6 +758,13 @@ ROWS = [
     ),
     Row("suite bench.toml -c ''", "-c . is the current folder", "! suite bench.toml -c .", "no output of"),
     Row(
+        f"filter {TEXTS} {ONE} --keep 'xyz > 1' -o kept.csv",
+        "choose from edits, edits.TYPE, length_ratio, identical, duplicate and the metrics "
+        "(geceval metrics lists them)",
+        f"filter {TEXTS} {ONE} --keep 'identical' -o kept.csv\nmetrics",
+        "green",
+    ),
+    Row(
         f"filter {TEXTS} {TWO} --keep 'edits < 5' -o kept.csv",
         "-c FILE or --hypothesis-column COL selects it",
         f"filter {TEXTS} {ONE} --keep 'edits < 5' -o kept.csv\n"
