@@ -946,7 +946,7 @@ ROWS = [
     Row("score -i joined.csv", "remove this row", "score -i keys.csv"),
     Row(
         "suite sources.toml",
-        "geceval score and compare take sources of single systems",
+        "geceval score and compare take sources of single systems: -s source.txt NAME=heard.txt",
         "score -s source.txt careful=ref1.txt -r ref0.txt -c systems/careful.txt -m errant",
     ),
     Row("suite foreign.toml", "see: geceval language list", "language list"),
