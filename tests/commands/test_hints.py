@@ -759,6 +759,13 @@ ROWS = [
     ),
     Row("suite bench.toml -c ''", "-c . is the current folder", "! suite bench.toml -c .", "no output of"),
     Row(
+        f"filter {TEXTS} {ONE} --keep 'xyz > 1' -o kept.csv",
+        "choose from edits, edits.TYPE, length_ratio, identical, duplicate and the metrics "
+        "(geceval metrics lists them)",
+        f"filter {TEXTS} {ONE} --keep 'identical' -o kept.csv\nmetrics",
+        "green",
+    ),
+    Row(
         f"filter {TEXTS} {TWO} --keep 'edits < 5' -o kept.csv",
         "-c FILE or --hypothesis-column COL selects it",
         f"filter {TEXTS} {ONE} --keep 'edits < 5' -o kept.csv\n"
@@ -944,7 +951,7 @@ ROWS = [
     Row("score -i joined.csv", "remove this row", "score -i keys.csv"),
     Row(
         "suite sources.toml",
-        "geceval score and compare take sources of single systems",
+        "geceval score and compare take sources of single systems: -s source.txt NAME=heard.txt",
         "score -s source.txt careful=ref1.txt -r ref0.txt -c systems/careful.txt -m errant",
     ),
     Row("suite foreign.toml", "see: geceval language list", "language list"),

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
-from geceval.base.arguments import choice, did_you_mean, shown
+from geceval.base.arguments import choice, choices, did_you_mean, shown
 from geceval.base.errors import UsageError, short_traceback
 from geceval.counting.comparison_options import members_of
 from geceval.counting.groupings import BySentence, Label
@@ -101,7 +101,7 @@ class Results(ShownResults, Mapping[str, SystemResults]):
         try:
             return self._systems[system]
         except (KeyError, TypeError):
-            message = f"no system {shown(system)}: choose from {', '.join(self._systems)}"
+            message = f"no system {shown(system)}: choose from {choices(self._systems)}"
             raise NotScoredError(message, hint=did_you_mean(system, self._systems)) from None
 
     def __iter__(self) -> Iterator[str]:

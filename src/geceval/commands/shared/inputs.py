@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from geceval._kernel import Text
+from geceval.base.arguments import choices
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.hints import AnyHint, Hint, Option
 from geceval.commands.shared.corpus_options import CorpusOptions
@@ -327,7 +328,7 @@ class CorpusInputs:
 
     def column_hint(self, option: str) -> Hint:
         """Return the hint to choose a column of the table by an option."""
-        return Hint(Option(option, "COL"), f", one of {', '.join(column_names(self.tables))}")
+        return Hint(Option(option, "COL"), f", one of {choices(column_names(self.tables))}")
 
     def systems_hint(self) -> Hint:
         """Return the hint to give corrections: a column of the table, or a file."""

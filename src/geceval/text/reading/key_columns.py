@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from geceval.base.arguments import choices
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.text.frames import plain_values
@@ -46,7 +47,7 @@ def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[F
             if index is not None:
                 keys[content] = content.column(KEY, index)
             elif names:
-                known_names = ", ".join(listed_names(content.names))
+                known_names = choices(listed_names(content.names))
                 message = f"{content.file.name} has no column {' or '.join(names)}: choose from {known_names}"
                 hint = Hint(
                     Option("id", f"{' '.join(names)} COL"),

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from geceval._kernel import Text
+from geceval.base.arguments import choices
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, table_step
 from geceval.text.files import display_name, has_ending, is_m2, is_read_once, kind_of
@@ -105,7 +106,7 @@ def _text_column(role: str, path: str) -> FileColumn:
         file_kind = kind_of(content.file.path, (*AMBIGUOUS, "json"))
         if file_kind is not None:
             raise file_kind.error(content.file.name, LINES)
-        hint = Hint(table_step(content.file.path, option, "COL"), f", one of {', '.join(listed_names(names))}")
+        hint = Hint(table_step(content.file.path, option, "COL"), f", one of {choices(listed_names(names))}")
         raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
     return content.column(role, content.names.index(names[0]))
 
