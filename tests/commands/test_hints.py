@@ -813,6 +813,21 @@ ROWS = [
         f"gate {TEXTS} {ONE} -m errant --blocks essays.txt --not-worse-than systems/noisy.txt",
     ),
     Row(
+        "score systems/eager.txt -r ref0.txt",
+        "-i FILE reads a table; -s, -r and -c FILE read one sentence per line",
+        f"{SCORE} -m green\nscore -i keys.csv -m green",
+    ),
+    Row(
+        f"score {ONE} -r ref0.txt -m green",
+        "-s FILE reads one sentence per line; -i FILE reads a table",
+        f"{SCORE} -m green\nscore -i keys.csv -m green",
+    ),
+    Row(
+        f"{SCORE} -m 'GREEN|n:4|beta:1'",
+        "-m green:n=4,beta=1 has its settings",
+        f"{SCORE} -m green:n=4,beta=1",
+    ),
+    Row(
         f"{SCORE} --signatures signatures.json",
         "--level sentence",
         f"{SCORE} --level sentence -f csv --signatures signatures.json",
