@@ -31,7 +31,7 @@ from geceval.text.system_files import duplicate_system_error
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 TestedPairs: TypeAlias = Literal["all", "none"]
 #: Kinds of replicates: bootstrap samples, or the sentences whose labels are swapped.
-Kind: TypeAlias = Literal["poisson", "swap"]
+ReplicateKind: TypeAlias = Literal["poisson", "swap"]
 
 #: Default number of samples; corrections of many tests require more.
 USUAL = 10000
@@ -173,7 +173,7 @@ class Options:
             check_samples(options.samples, tests, self.alpha, correction)
         return options
 
-    def number_of(self, kind: Kind) -> int:
+    def number_of(self, kind: ReplicateKind) -> int:
         """Return the number of replicates of a kind."""
         return self.bootstrap_samples if kind == "poisson" else self.samples
 

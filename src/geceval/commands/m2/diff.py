@@ -47,7 +47,7 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.doubtful_edits import warn_of_doubtful_edits
 from geceval.text.m2.edit import Edit
 from geceval.text.m2.m2_statistics import Diff, DiffRow, Where, diff
-from geceval.text.reading.column_roles import column_names
+from geceval.text.reading.input_tables import column_names
 
 #: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
 #: wrong ones only in the first, missed ones only in the second. Edits in both with different types have no outcome.

@@ -24,10 +24,12 @@ from geceval.text.corpus import Corpus
 from geceval.text.files import check_standard_input, display_name, has_ending, is_folder, is_m2, kind_of
 from geceval.text.m2.edit import Dialect
 from geceval.text.preparation import Preparation, Role
-from geceval.text.reading.column_roles import InputTable, TableColumns, are_sentences, column_names
+from geceval.text.reading.column_roles import TableColumns
+from geceval.text.reading.column_warnings import are_sentences
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn
 from geceval.text.reading.file_kinds import AMBIGUOUS, SUGGESTIONS, TABLES, endings_of
+from geceval.text.reading.input_tables import InputTable, column_names
 from geceval.text.reading.lines import read_lines
 from geceval.text.system_files import ignored_files, name_and_file, systems_of
 

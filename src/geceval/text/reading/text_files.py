@@ -12,19 +12,13 @@ from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, table_step
 from geceval.text.files import display_name, has_ending, is_m2, is_read_once, kind_of
 from geceval.text.preparation import Role
-from geceval.text.reading.column_roles import (
-    FURTHER,
-    further_names,
-    has_values,
-    is_text_or_texts,
-    listed_names,
-    usual_names,
-)
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
 from geceval.text.reading.file_kinds import AMBIGUOUS, DECODER_KINDS, FORMATS, LINES, TEXT_TABLES, endings_of
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.input_tables import has_values, is_text_or_texts
 from geceval.text.reading.lines import line_parts, read_lines
 from geceval.text.reading.nbest import open_first_corrections
+from geceval.text.reading.role_names import FURTHER, further_names, listed_names, usual_names
 
 if TYPE_CHECKING:
     from geceval.text.essays import Essays

@@ -15,11 +15,11 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError
 from geceval.base.hints import Hint, Option
 from geceval.text.office import require_openpyxl
-from geceval.text.reading.column_roles import has_source
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import SHEET_HINT, FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.role_names import has_source
 
 #: Parts of a workbook with notes of cells.
 _NOTES = re.compile(r"xl/(?:comments|threadedComments)")
