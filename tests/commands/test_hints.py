@@ -969,6 +969,11 @@ ROWS = [
         "geceval score and compare take sources of single systems: -s source.txt NAME=heard.txt",
         "score -s source.txt careful=ref1.txt -r ref0.txt -c systems/careful.txt -m errant",
     ),
+    Row(
+        f"{SCORE} -m errant --language en_core_web_sm",
+        "spacy:en_core_web_sm is the pipeline of spaCy; en needs none",
+        f"{SCORE} -m errant --language en",
+    ),
     Row("suite foreign.toml", "see: geceval language list", "language list"),
     Row("suite texts.toml", "use -c OUTPUTS, a folder with one folder per system", "suite texts.toml -c runs -q"),
     Row(

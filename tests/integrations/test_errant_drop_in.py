@@ -211,8 +211,15 @@ def test_name_of_an_annotator_in_place_of_a_pipeline_is_refused_with_a_call_that
         (lambda: ANNOTATOR.annotate_many([], threads=-1), "threads"),
         (lambda: annotated("a", "b", merging="none"), "unknown merging strategy 'none'"),
         (lambda: ANNOTATOR.import_edit(*map(ANNOTATOR.parse, "ab"), [0, 1, 0]), "an edit must be"),
+        (
+            lambda: ANNOTATOR.import_edit(*map(ANNOTATOR.parse, "ab"), [0, 2, 0, 1]),
+            "not within orig, which has 1 token",
+        ),
+        (lambda: ANNOTATOR.import_edit(*map(ANNOTATOR.parse, "ab"), [0, 1, 1, 0]), "from 1 to 0 is not within cor"),
+        (lambda: ANNOTATOR.import_edit(*map(ANNOTATOR.parse, "ab"), ["0", 1, 0, 1]), "from '0' to 1 is not within"),
+        (lambda: errant.load("en_core_web_sm"), "unknown annotator 'en_core_web_sm'"),
     ],
-    ids=range(11),
+    ids=range(15),
 )
 def test_a_wrong_argument_is_reported(call: Callable[[], object], message: str) -> None:
     with pytest.raises(GecevalError, match=re.escape(message)):

@@ -23,6 +23,10 @@ from geceval.text.tokenisers import make_tokeniser, tokenise
         ("zh_CN", "zh"),
         ("zh-Hans-CN", "zh"),
         ("pt_BR.UTF-8", "pt"),
+        ("de-CH-1996", "de"),
+        ("ca-ES-valencia", "ca"),
+        ("es-419", "es"),
+        ("sr_RS@latin", "sr"),
         ("japanese", "ja"),
         ("jpn", "ja"),
         ("Czech", "cs"),
@@ -38,7 +42,23 @@ def test_language_is_found_by_name_and_code(name: str, code: str) -> None:
     assert make_annotator(name) is make_annotator(code)
 
 
-@pytest.mark.parametrize("name", ["", "xx", "plain", "builtin", "germ", "de:czech", "de.lexicon", "klingon", "en-"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "xx",
+        "plain",
+        "builtin",
+        "germ",
+        "de:czech",
+        "de.lexicon",
+        "klingon",
+        "en-",
+        "en_foo",
+        "en_core_web_sm",
+        "xx_ent_wiki_sm",
+    ],
+)
 def test_other_names_are_no_languages(name: str) -> None:
     assert find_language(name) is None
 

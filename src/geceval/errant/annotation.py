@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from geceval._kernel import WordList
-from geceval.base.arguments import THREADS, shown, whole
+from geceval.base.arguments import THREADS, counted, shown, whole
 from geceval.base.errors import UsageError
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import make_annotator, pipelines
@@ -187,10 +189,21 @@ class Annotator:
             old_cat: Whether to keep the given type.
 
         Raises:
-            UsageError: For another number of values.
+            UsageError: For another number of values, and offsets that the texts do not have.
         """
         if len(edit) not in (4, 5):
             raise UsageError(f"an edit must be [o_start, o_end, c_start, c_end, (type)], not {list(edit)}")
+        texts: list[tuple[str, Parsed, Any, Any]] = [("orig", orig, *edit[:2]), ("cor", cor, *edit[2:4])]
+        for name, doc, start, end in texts:
+            if (start, end) == (-1, -1):  # of a noop
+                continue
+            if not (
+                isinstance(start, (int, np.integer))
+                and isinstance(end, (int, np.integer))
+                and 0 <= start <= end <= len(doc)
+            ):
+                size = counted(len(doc), "token")
+                raise UsageError(f"an edit from {start!r} to {end!r} is not within {name}, which has {size}")
         imported = Edit(orig, cor, edit[:4], *edit[4:])
         imported = imported.minimise() if min else imported
         return imported if old_cat else self.classify(imported)

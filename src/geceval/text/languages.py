@@ -40,8 +40,13 @@ def languages() -> dict[str, NamedLanguage]:
     return by_name
 
 
-#: A code of a language with its script or country, such as zh-Hans or pt_BR.UTF-8.
-_LOCALE = re.compile(r"([a-z]{2,3})[-_][a-z0-9][a-z0-9.@_-]*")
+#: A code of a language with its script, country and variants, such as zh-Hans, de-CH-1996 or pt_BR.UTF-8 (BCP 47).
+_LOCALE = re.compile(
+    r"([a-z]{2,3})(?=[-_])([-_][a-z]{4})?([-_]([a-z]{2}|[0-9]{3}))?"
+    r"([-_]([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*([.@][a-z0-9.@-]+)?"
+)
+#: The name of a pipeline of spaCy, such as en_core_web_sm.
+_PIPELINE = re.compile(r"([a-z]{2,3})(_[a-z0-9]+){1,3}_(sm|md|lg|trf)")
 
 
 def find_language(name: str) -> NamedLanguage | None:
@@ -53,6 +58,12 @@ def find_language(name: str) -> NamedLanguage | None:
     lower = name.strip().casefold()
     locale = _LOCALE.fullmatch(lower)
     return languages().get(locale[1] if locale else lower)
+
+
+def pipeline_hint(name: str) -> str | None:
+    """Return the hint for the name of a pipeline of spaCy in place of a language; None for other names."""
+    pipeline = _PIPELINE.fullmatch(name)
+    return pipeline and f"spacy:{name} is the pipeline of spaCy; {pipeline[1]} needs none"
 
 
 # --- scripts without spaces ---

@@ -15,7 +15,7 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.terminal.messages import note
 from geceval.text.files import is_read_once
-from geceval.text.languages import NamedLanguage, find_language, languages, script_language
+from geceval.text.languages import NamedLanguage, find_language, languages, pipeline_hint, script_language
 from geceval.text.reading.text_files import first_sentences
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 
@@ -134,8 +134,10 @@ class LanguageChoice:
 
 def _check(language: str) -> None:
     if not is_known(language):
-        hint = did_you_mean(language, languages()) or (
-            "use plain for any space-separated language; geceval language make builds a table from a treebank"
+        hint = (
+            pipeline_hint(language)
+            or did_you_mean(language, languages())
+            or ("use plain for any space-separated language; geceval language make builds a table from a treebank")
         )
         known = f"a language (german, de), {', '.join(ANNOTATORS.names())}, auto, or a file that is a table"
         raise UsageError(f"unknown language {language!r}: choose from {known}", hint=hint)

@@ -15,7 +15,7 @@ from geceval.base.registry import registry_from
 from geceval.edits.annotation import ENGLISH, UNIVERSAL_RULES, Annotator, Language, TagSet
 from geceval.edits.languages.plain import Plain
 from geceval.text.files import is_file
-from geceval.text.languages import NamedLanguage, find_language
+from geceval.text.languages import NamedLanguage, find_language, pipeline_hint
 from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 #: Functions that make annotators, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
@@ -43,6 +43,8 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
             annotator = f"lexicon:{annotator}"
         elif (language := find_language(annotator)) is not None:
             return _of_language(language)
+        elif hint := pipeline_hint(annotator):
+            raise UsageError(ANNOTATORS.unknown(annotator).message, hint=hint)
     is_table = annotator.startswith("lexicon:")
     return _named(annotator, Path(annotator.removeprefix("lexicon:")).absolute() if is_table else None)
 
