@@ -30,10 +30,10 @@ import geceval
 from geceval.agreement.stress import partial_corrections, stress
 from geceval.base.errors import GecevalError
 from geceval.counting.consumers import Result
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_classes import METRICS as METRIC_NAMES
 from geceval.counting.metric_names import labels, metrics_of
 from geceval.counting.scores import Level
+from geceval.counting.system_results import system_results
 from geceval.extending import Metric
 from geceval.results.attribution import refusal
 from geceval.tables.file_formats import as_markdown
@@ -177,7 +177,7 @@ def score_systems_and_attacks(
         systems: Mapping[str, Any], chosen_metrics: Sequence[Metric[Any]]
     ) -> dict[str, dict[Metric[Any], Result]]:
         corpus_of_systems = geceval.Corpus(source, corpus.references, systems, corpus.gold)
-        results_by_system = evaluate(corpus_of_systems, chosen_metrics, views=LEVELS, checks=False)
+        results_by_system = system_results(corpus_of_systems, chosen_metrics, views=LEVELS, checks=False)
         return {name: dict(zip(chosen_metrics, row, strict=True)) for name, row in results_by_system.items()}
 
     source = [str(line) for line in corpus.source]

@@ -26,9 +26,9 @@ from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, make_study
 from geceval.agreement.study_results import MetricResult
 from geceval.base.errors import GecevalError
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
+from geceval.counting.system_results import system_results
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.number_text import round_half_up
 from geceval.tables.table import ReportTable, plain_table
@@ -165,7 +165,9 @@ def output_scores(metric: Metric, corpus: Corpus) -> dict[str, float]:
     """Return the corpus scores in percent of those ``OUTPUTS`` that the corpus has."""
     systems = {name: corpus.systems[name] for name in OUTPUTS if name in corpus.systems}
     subset = Corpus(corpus.source, corpus.references, systems, corpus.gold)
-    return {name: 100 * tallies[0].score().value for name, tallies in evaluate(subset, [metric], checks=False).items()}
+    return {
+        name: 100 * tallies[0].score().value for name, tallies in system_results(subset, [metric], checks=False).items()
+    }
 
 
 def compare_row(row: Row, result: MetricResult, scores: Mapping[str, float]) -> dict[str, Any]:

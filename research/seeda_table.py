@@ -25,9 +25,9 @@ from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, make_study
 from geceval.base.errors import GecevalError
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import make_metric
 from geceval.counting.scores import Level
+from geceval.counting.system_results import system_results
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text
@@ -154,7 +154,7 @@ def scores(data: Path) -> list[dict[str, Any]]:
     }
     rows = []
     for row in SCORES:
-        results = evaluate(
+        results = system_results(
             corpora[row.data], [make_metric(row.metric, **row.settings)], views=[row.level], checks=False
         )
         ours = {name: 100 * system_results[0].score(row.level).value for name, system_results in results.items()}

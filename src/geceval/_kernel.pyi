@@ -198,6 +198,8 @@ class Phrases:
 
         The bits are those of ``LINE_MARKS``.
         """
+    def statements(self, source: Text, text: Text) -> list[int]:
+        """Return the indices of lines that are nothing but a statement that nothing is wrong. O(bytes)."""
     def after_statement(self, source: str, line: str) -> str | None:
         """Return the text after a statement that nothing is wrong.
 

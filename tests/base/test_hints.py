@@ -84,6 +84,15 @@ def test_first_option_is_the_one_that_the_hint_begins_with() -> None:
     assert Hint().first_option is None
 
 
+def test_alternatives_of_other_commands_are_left_out_of_the_hint() -> None:
+    gold, clean = Hint(Option("gold", "FILE"), " has edits"), Hint(Option("clean", "llm"), " removes it")
+    both = Hint(gold, "; ", clean)
+    assert both.of_flags(["--gold", "--clean"]) == both
+    assert both.of_flags(["--clean"]) == clean
+    assert Hint("write it", "; ", clean).of_flags([]) == Hint("write it")
+    assert both.of_flags([]).for_command() == "geceval score --gold FILE has edits; --clean llm removes it"
+
+
 def test_error_has_the_words_of_python_and_of_the_command() -> None:
     error = UsageError("it is wrong", path="f", hint=Hint(Option("clean", "llm"), " removes it"))
     assert str(error) == 'f: it is wrong\n  hint: clean="llm" removes it'

@@ -24,10 +24,10 @@ from geceval.base.errors import GecevalError
 from geceval.base.hints import Option, command_words, hint_of_template
 from geceval.base.package_tables import table_rows
 from geceval.counting import run as counting_run
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import BySentence, evidence_of, given_labels
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.run_options import RunOptions
+from geceval.counting.system_results import kept_counts
 from geceval.integrations import spark
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -105,6 +105,7 @@ FILES = {
     "types.jsonl": '{"source":"a b","hypothesis":"a c","reference":"a c","n":1}\n'
     '{"source":"a d","hypothesis":"a e","reference":"a e","n":"x"}\n',
     "failures.jsonl": '{"source":"a b","target":"a c"}\n{"source":"a d","target":null}\n' * 2,
+    "answered.jsonl": '{"source":"a b","target":"a c"}\n{"source":"a d","target":""}\n' * 2,
     "pairs.json": '[{"a": "a b", "b": "a c"}]',
     "two.txt": "a b\n",
     "two.m2": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||d|||REQUIRED|||-NONE-|||1\n\n",
@@ -758,6 +759,13 @@ ROWS = [
     ),
     Row("suite bench.toml -c ''", "-c . is the current folder", "! suite bench.toml -c .", "no output of"),
     Row(
+        f"filter {TEXTS} {ONE} --keep 'xyz > 1' -o kept.csv",
+        "choose from edits, edits.TYPE, length_ratio, identical, duplicate and the metrics "
+        "(geceval metrics lists them)",
+        f"filter {TEXTS} {ONE} --keep 'identical' -o kept.csv\nmetrics",
+        "green",
+    ),
+    Row(
         f"filter {TEXTS} {TWO} --keep 'edits < 5' -o kept.csv",
         "-c FILE or --hypothesis-column COL selects it",
         f"filter {TEXTS} {ONE} --keep 'edits < 5' -o kept.csv\n"
@@ -770,14 +778,18 @@ ROWS = [
     ),
     Row(
         "filter -i failures.jsonl --keep 'edits > 0' -o kept.csv",
-        'write "" for a failed request, and the source for a sentence without correction; --blank empty --keep '
-        "'(edits > 0) and length_ratio > 0' leaves out pairs without a correction (empty or null)",
-        "filter -i failures.jsonl --blank empty --keep '(edits > 0) and length_ratio > 0' -o kept.csv",
+        'write "" for a failed request, and the source for a sentence without correction',
+        "filter -i answered.jsonl --blank empty --keep 'edits > 0' -o kept.csv",
+    ),
+    Row(
+        "select -i failures.jsonl --hypothesis-column target --criterion mbr -m green",
+        'write "" for a failed request, and the source for a sentence without correction',
+        "select -i answered.jsonl --hypothesis-column target --blank empty --criterion mbr -m green",
     ),
     Row(
         "filter -i failures.jsonl --skip-bad-rows --keep 'edits > 0' -o kept.csv",
-        "--blank empty --keep '(edits > 0) and length_ratio > 0' leaves out pairs without a correction (empty or null)",
-        "filter -i failures.jsonl --blank empty --keep '(edits > 0) and length_ratio > 0' -o kept.csv",
+        "geceval filter --blank empty --keep 'length_ratio > 0' leaves out pairs without a correction (empty or null)",
+        "filter -i failures.jsonl --blank empty --keep 'length_ratio > 0' -o kept.csv",
         "kept 2 of 4 pairs",
     ),
     Row(
@@ -939,7 +951,7 @@ ROWS = [
     Row("score -i joined.csv", "remove this row", "score -i keys.csv"),
     Row(
         "suite sources.toml",
-        "geceval score and compare take sources of single systems",
+        "geceval score and compare take sources of single systems: -s source.txt NAME=heard.txt",
         "score -s source.txt careful=ref1.txt -r ref0.txt -c systems/careful.txt -m errant",
     ),
     Row("suite foreign.toml", "see: geceval language list", "language list"),

@@ -242,3 +242,24 @@ def test_select_takes_a_candidate_from_each_column(run: Run, sheet: str) -> None
     assert run(*table, "--reference-column", "C", *best).out == files.out
     assert run(*table, "-r", "ref0.txt", *best).out == files.out
     assert run(*table, *candidates, *risk).err.startswith("error: the candidates are given twice")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--source-column", "learner"],
+        ["--source-column", "learner_text"],
+        ["--source-column", "learner_text", "--reference-column", "q1", "--id", "absent"],
+    ],
+)
+def test_messages_on_a_table_of_eighty_columns_name_the_first_ones(
+    tmp_path: Path, run: Run, options: list[str]
+) -> None:
+    names = [*(f"q{number}" for number in range(80)), "learner_text"]
+    path = tmp_path / "wide.csv"
+    path.write_text(f"{','.join(names)}\n{','.join('x' for _ in names)}\n", encoding="utf-8")
+    result = run("score", "-i", path, "-m", "green", *options)
+    assert result.status == 2
+    assert "q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11 and 69 more" in result.err
+    assert "q12" not in result.err

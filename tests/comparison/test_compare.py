@@ -35,16 +35,17 @@ from geceval import (
 from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
 from geceval.counting.comparison_options import Options
-from geceval.counting.evaluate import kept_counts
+from geceval.counting.groupings import CountGroups
 from geceval.counting.policies import Optimum
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.system_results import kept_counts
 from geceval.extending import Metric
 from geceval.metrics.change_rate import ChangeRate
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison, Pair, SystemScore
 from geceval.resampling.resampled_counts import Resampled
-from geceval.resampling.resampled_systems import make_grouping, references_of, resample_systems
+from geceval.resampling.resampled_systems import references_of, resample_systems
 from geceval.resampling.weighted_sums import narrowed
 from geceval.statistics.resampling import sentence_keys
 from support.effort import examples
@@ -146,8 +147,10 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
     metrics.append(Cleme(x0=1.3, selection="optimum"))  # real counts; the constant is that of the corpus
     labels = [number // 7 for number in range(60)]
     levels = [f"level {number % 3}" for number in range(60)]
-    groupings: dict[str, Any] = {"blocks": labels if blocks else None, "groups": levels if grouped else None}
-    unpartitioned = comparison_of(corpus(), resample_systems(corpus(), metrics, options, **groupings), options)
+    count_groups = CountGroups(labels if blocks else None, labels=levels if grouped else None)
+    unpartitioned = comparison_of(
+        corpus(), resample_systems(corpus(), metrics, options, count_groups, RunOptions(checks=True)), options
+    )
     pairs = options.pairs_of(list(SYSTEMS))
     bounds = [0, *sorted(set(cuts)), 60]
     merged: dict[Any, Resampled] = {}
@@ -161,7 +164,7 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
                 options,
                 pairs,
                 references=references_of(corpus(), metric),
-                grouping=make_grouping(None, groupings["groups"]),
+                grouping=count_groups.grouping,
                 first=first,
             )
             run = Run(part, [metric], RunOptions(labels=(lambda _, rows=rows: levels[rows]) if grouped else None))

@@ -13,7 +13,7 @@ import pytest
 from geceval import Corpus, Errant, FalseAlarms, Green, compare, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.comparison.compared_types import ComparedTypes, compared_types
-from geceval.comparison.comparison_report import disagrees
+from geceval.comparison.comparison_tables import disagrees
 from geceval.comparison.type_report import TypeTables, type_report
 from geceval.metrics.success import Success
 from geceval.resampling.comparison_results import Comparison, Pair

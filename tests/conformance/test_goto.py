@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, Goto, evaluate
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import evidence_of
+from geceval.counting.system_results import kept_counts
 from geceval.m2 import Blocks
 from support.golden import load
 

@@ -10,8 +10,8 @@ from types import ModuleType
 import pytest
 
 from geceval import m2
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import make_metric
+from geceval.counting.system_results import system_results
 from geceval.m2 import Block
 from geceval.text.corpus import Corpus
 from support.scripts import import_script
@@ -78,5 +78,5 @@ def test_cleme_of_an_empty_output_was_annotator_against_annotator(shared: Path) 
 
     first, second = ([alone(block, annotator) for block in gold] for annotator in (0, 1))
     corpus = Corpus([block.source for block in gold], [], {"annotator 0": first}, second)
-    [(_, [tally])] = evaluate(corpus, [make_metric("cleme", weights="length")]).items()
+    [(_, [tally])] = system_results(corpus, [make_metric("cleme", weights="length")]).items()
     assert 100 * tally.score().value == pytest.approx(33.46, abs=0.005)

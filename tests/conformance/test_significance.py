@@ -10,7 +10,7 @@ import pytest
 
 from geceval import Corpus, Green, MaxMatch, compare, read_corpus
 from geceval.counting.comparison_options import Options
-from geceval.counting.evaluate import kept_counts
+from geceval.counting.system_results import kept_counts
 from geceval.resampling.replicates import replicates_of
 from geceval.resampling.resampled_counts import Resampled
 from geceval.statistics.resampling import sentence_keys

@@ -15,7 +15,6 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import Cleme, Corpus, Errant, GecevalWarning, Green, evaluate
 from geceval.base.errors import InputError
-from geceval.counting import evaluate as counting
 from geceval.counting.consumers import Means, ScoredCounts
 from geceval.counting.counts import Counts
 from geceval.counting.metric import Scale
@@ -24,6 +23,7 @@ from geceval.counting.results import RunFacts
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import wants_guard
+from geceval.counting.system_results import system_results
 from geceval.scoring.score_report import score_report
 from geceval.tables.report import render
 from geceval.text.files import SOURCE as UNCHANGED
@@ -139,7 +139,7 @@ def test_texts_made_from_gold_are_made_for_the_source_too() -> None:
 
 def test_pools_that_see_references_are_left_as_they_are() -> None:
     metrics = [AgreementBeside(), Shortening(), Agreement()]
-    guarded = counting.evaluate(CORPUS, metrics, guard=True)
+    guarded = system_results(CORPUS, metrics, guard=True)
     plain = evaluate(CORPUS, metrics)
     for name in SYSTEMS:
         assert guarded[name][0].score() == plain[name][0].score()

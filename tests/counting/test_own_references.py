@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, CorpusFiles, Errant, Gleu, Goto, Green, compare, evaluate, read_corpus
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.run import Run
+from geceval.counting.system_results import kept_counts
 from geceval.extending import Metric
 from geceval.inspection.examination import examine
 from geceval.metrics.kept import Kept

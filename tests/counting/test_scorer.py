@@ -19,8 +19,8 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, GecevalWarning, Scorer, evaluate, m2
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.stream import PreparedParts
+from geceval.counting.system_results import kept_counts
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english import Builtin
 from geceval.extending import Metric

@@ -29,7 +29,8 @@ from geceval import (
     evaluate,
     make_metric,
 )
-from geceval.base.errors import GecevalWarning
+from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.hints import Hint
 from geceval.counting.observations import SignatureInputs
 from geceval.counting.policies import Best, Optimum, Policy
 from geceval.counting.run import Run
@@ -278,3 +279,24 @@ def test_an_unknown_selection_is_refused(snapshot: SnapshotAssertion) -> None:
 
     assert First(selection="optimum").policy == Optimum()
     assert message_of(lambda: First().policy) == snapshot
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        Green(unit="char", n=6),
+        Gleu(selection="mean", variant="paper"),
+        Errant(mode="cse", selection="optimum", exclude="R:PUNCT+DET"),
+        Cleme(weights="none", merge_distance=2),
+    ],
+    ids=lambda metric: metric.name,
+)
+def test_signature_in_place_of_a_metric_is_refused_with_its_settings(metric: Metric[Any]) -> None:
+    corpus = Corpus(["He go home ."], [["He goes home ."]], {"a": ["He goes home ."]})
+    [[result]] = evaluate(corpus, [metric]).values()
+    with pytest.raises(UsageError, match="is a signature, not a metric with settings") as caught:
+        evaluate(corpus, result.signature())
+    assert isinstance(caught.value.hint, Hint)
+    specification = re.search("-m (.*) has its settings", caught.value.hint.for_command())
+    assert specification is not None
+    assert make_metric(specification[1]) == metric

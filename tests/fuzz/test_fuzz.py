@@ -17,7 +17,7 @@ from fuzz import commands, readers, run
 from geceval import _kernel, m2
 from geceval.edits.annotation import Annotated, Token
 from geceval.metrics import goto
-from geceval.reporting.threshold_report import read_thresholds
+from geceval.reporting.swept_systems import read_thresholds
 from support.messages import message_of
 from support.written_files import write
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, evaluate, m2, make_metric
 from geceval.base.errors import UsageError
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import evidence_of
+from geceval.counting.system_results import kept_counts
 from geceval.extending import Examined, Metric, Wanted, examine
 from geceval.inspection.examination import Examination
 from geceval.metrics.goto import Goto

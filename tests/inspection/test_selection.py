@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import Corpus, Errant, Green, MaxMatch, evaluate
 from geceval.base.errors import UsageError
-from geceval.counting.evaluate import kept_counts
+from geceval.counting.system_results import kept_counts
 from geceval.extending import Metric, Wanted, examine
 from geceval.inspection.sentence_selection import SelectingScores, _EditMatches
 from geceval.text.m2.type_selectors import TypeSelectors

@@ -13,9 +13,9 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import evaluate, m2
 from geceval.counting import counts as sides
 from geceval.counting.consumers import KeptCounts
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.system_results import kept_counts
 from geceval.edits import corpus_edits
 from geceval.edits.corpus_edits import LruCache
 from geceval.edits.extraction import Extractor

@@ -15,8 +15,8 @@ from geceval import Corpus, Errant, Goto, NetBenefit, evaluate
 from geceval.base.errors import UsageError
 from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.counts import Counts
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import ByType
+from geceval.counting.system_results import kept_counts
 from geceval.m2 import Block, Edit, noop
 from geceval.text.m2.edit import Tier
 from support.messages import message_of

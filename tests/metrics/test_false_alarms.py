@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, compare, evaluate, evaluate_groups
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import ByRule
 from geceval.counting.signature import signature_of
+from geceval.counting.system_results import kept_counts
 from geceval.edits.m2_annotation import annotate
 from geceval.m2 import NOOP, Block, Edit, noop
 from geceval.metrics.false_alarms import FalseAlarms, Rule

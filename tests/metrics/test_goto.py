@@ -14,9 +14,9 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Corpus, Goto, evaluate
 from geceval._kernel import SlotTable
 from geceval.counting.breakdown import evaluate_groups
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import ByType
 from geceval.counting.signature import signature_of
+from geceval.counting.system_results import kept_counts
 from geceval.m2 import Block, Blocks, Edit, noop, ordered
 from geceval.metrics.goto import HEAD
 from geceval.text.columns import HypothesisLike

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from geceval import Corpus, Green
 from geceval._kernel import first_largest
 from geceval.counting.consumers import CorpusTotals
-from geceval.counting.evaluate import evaluate, kept_counts
 from geceval.counting.policies import Totals, best
 from geceval.counting.run import Run
+from geceval.counting.system_results import kept_counts, system_results
 from support.strategies import corpora
 from twins import ngrams as twins_ngrams
 
@@ -188,5 +188,5 @@ def test_sums_of_the_kernel_are_those_of_the_counts_with_the_best_references(
 def test_counts_are_not_made_if_only_their_sums_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Green, "count_systems", lambda *_, **__: pytest.fail("counts are not needed"))
     corpus = Corpus(["a b"], [["a c"]], {"one": ["a c"], "two": ["a b"]})
-    scores = evaluate(corpus, [Green(n=1), Green(n=2)], views=["corpus"], checks=False)
+    scores = system_results(corpus, [Green(n=1), Green(n=2)], views=["corpus"], checks=False)
     assert [result.score().value for result in scores["one"]] == [1.0, 1.0]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, GecevalWarning, compare, evaluate
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric_names import make_metric
+from geceval.counting.system_results import kept_counts
 from geceval.m2 import Block, Edit, noop
 from geceval.metrics.kept import Kept
 from geceval.metrics.shared.protected_texts import PATTERNS, ProtectedTexts

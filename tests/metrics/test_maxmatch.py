@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Corpus, MaxMatch
 from geceval.base.errors import GecevalWarning
 from geceval.counting.counts import Counts
-from geceval.counting.evaluate import evaluate
+from geceval.counting.system_results import system_results
 from geceval.m2 import Block, Edit, fitting, noop
 from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.metrics.shared.edit_matching import GOLD as GOLD_EDITS
@@ -104,7 +104,7 @@ def test_a_late_sentence_counts_as_unmatched_with_a_warning() -> None:
     gold = [Block("a b", (edit(0, 1, "x"),)), Block(" ".join([phrase] * 80), (edit(0, 1, "x"),), path="g.m2", line=4)]
     corpus = Corpus([block.source for block in gold], (), {"it": ["x b", " ".join([phrase] * 240)]}, gold)
     with pytest.warns(GecevalWarning, match=r"^g\.m2:4: sentence 2 is unmatched: it took more than 0\.05 s$"):
-        [tally] = evaluate(corpus, [MaxMatch(timeout=0.05)])["it"]
+        [tally] = system_results(corpus, [MaxMatch(timeout=0.05)])["it"]
     assert tally.score().totals == {"correct": 1, "proposed": 1, "gold": 2}
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, compare, evaluate
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.signature import signature_of
+from geceval.counting.system_results import kept_counts
 from geceval.m2 import Block, Edit, noop
 from geceval.metrics.success import Success
 from geceval.metrics.type_detection import TypeDetection

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Errant, MaxMatch
-from geceval.counting.evaluate import evaluate
+from geceval.counting.system_results import system_results
 from geceval.m2 import Block, Edit, noop
 from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.threshold_curves import ERRORS, Calibration, calibrations
@@ -91,7 +91,7 @@ def test_right_edits_are_the_true_positives_of_errant(rows: list[tuple[tuple[Edi
     corpus = Corpus([WORDS] * len(rows), gold=gold, systems={"A": system})
     for metric in (Errant(), Errant(selection="optimum"), Errant(mode="ds")):
         [calibration] = calibrations(ConfidentSystem(corpus, "A", [metric]))
-        totals = evaluate(corpus, [metric], checks=False)["A"][0].score().totals
+        totals = system_results(corpus, [metric], checks=False)["A"][0].score().totals
         assert (calibration.right.sum(), (~calibration.right).sum()) == (totals["tp"], totals["fp"])
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import geceval
 from geceval.reporting.charts import Charts
-from geceval.reporting.overview import Cell, Overview
+from geceval.reporting.overview import GroupCell, Overview
 from geceval.tables.charts import COLOURED, WIDTH
 from geceval.tables.svg import width_of
 from support.drawings import problems_of
@@ -65,8 +65,8 @@ def test_labels_of_a_report_are_free(many_systems: Overview) -> None:
 @pytest.mark.parametrize("many", [532.0, 9532.0])
 def test_numbers_next_to_bars_are_inside_the_chart(many_systems: Overview, many: float) -> None:
     """Also those of systems without a colour, whose bars may end at the edge."""
-    cells = {name: {"DET": Cell(0.5, {}, 1224.0, 32.0, 1212.0)} for name in many_systems.systems}
-    cells["system 10"] = {"DET": Cell(0.5, {}, 1.0, many, 2435.0)}
+    cells = {name: {"DET": GroupCell(0.5, {}, 1224.0, 32.0, 1212.0)} for name in many_systems.systems}
+    cells["system 10"] = {"DET": GroupCell(0.5, {}, 1.0, many, 2435.0)}
     table = replace(many_systems.types[0], groups=("DET",), cells=cells)
     for system in ("system 00", "system 10"):
         chart = Charts(many_systems, 2).types(table, system)

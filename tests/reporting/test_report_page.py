@@ -19,7 +19,7 @@ import geceval
 from geceval.base.errors import MissingExtraError
 from geceval.extending import Best, Counts, Metric
 from geceval.reporting.overview import overview
-from geceval.reporting.report_page import About, ReportPage, render
+from geceval.reporting.report_page import PageFacts, ReportPage, render
 from geceval.tables.svg import printable
 from support.examples import EXAMPLES
 from support.reports import HOSTILE, OPTIONS, example_page, hostile_page, labelled_examples, seen
@@ -233,7 +233,7 @@ def test_report_without_jinja_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     summary = seen(labelled_examples(), [geceval.Green()], 0)
     monkeypatch.setattr(builtins, "__import__", without_jinja)
     with pytest.raises(MissingExtraError, match="report needs") as error:
-        render(summary, About("x"))
+        render(summary, PageFacts("x"))
     assert error.value.hint == "pip install 'geceval[report]'"
 
 
@@ -246,7 +246,7 @@ def test_lines_of_the_outputs_are_counted_if_the_input_is_checked() -> None:
     assert any("5 of its 40 lines are refusals" in str(warning.message) for warning in warned)
     outputs_of_mute = summary.comparison.outputs["mute"]
     assert outputs_of_mute["refusals"] == 5
-    page = ReportPage(summary, About("Outputs"), 2)
+    page = ReportPage(summary, PageFacts("Outputs"), 2)
     table = page.summary()[0]
     [mute] = [row for row in table.rows if row[0] == "mute"]
     assert (table.heads[-3:], list(mute[-3:])) == (["unchanged", "empty", "refused"], [outputs_of_mute["equal"], 0, 5])
@@ -289,7 +289,7 @@ def test_systems_are_correlated_if_there_are_enough() -> None:
     systems = corpus.systems | {"reference": list(corpus.references[0]), "source": list(corpus.source)}
     for names, is_shown in ((["careful", "eager"], False), ([*systems], True)):
         chosen = geceval.Corpus(corpus.source, corpus.references, {name: systems[name] for name in names})
-        rows = ReportPage(seen(chosen, metrics, 0, replace(OPTIONS, samples=500)), About(), 2).agreement()
+        rows = ReportPage(seen(chosen, metrics, 0, replace(OPTIONS, samples=500)), PageFacts(), 2).agreement()
         assert rows[1]["cells"][0]["shown"] != "–"
         assert (rows[0]["cells"][1]["shown"] != "–") == is_shown
 
@@ -302,7 +302,7 @@ def test_results_in_words_name_the_systems_that_are_not_shown_to_be_worse() -> N
     for baseline in (None, "source"):
         options = replace(OPTIONS, baseline=baseline)
         summary = seen(geceval.Corpus(corpus.source, corpus.references, systems), [geceval.Gleu()], 0, options)
-        pages[baseline] = ReportPage(summary, About(), 2).headline()[0]
+        pages[baseline] = ReportPage(summary, PageFacts(), 2).headline()[0]
     assert re.fullmatch(r"GLEU: \w+ has the best score, but is not shown to be better than \w+\.", pages[None])
     better = "(careful, again|again, careful)"
     assert re.fullmatch(f"GLEU: {better} is shown to be better than source, no system to be worse\\.", pages["source"])
@@ -312,7 +312,7 @@ def test_results_in_words_name_the_systems_that_are_not_shown_to_be_worse() -> N
 def test_a_change_rate_is_no_result_in_words(baseline: str | None) -> None:
     corpus = labelled_examples()
     metric = geceval.make_metric("change-rate")
-    page = ReportPage(seen(corpus, [metric], 0, replace(OPTIONS, baseline=baseline)), About(), 2)
+    page = ReportPage(seen(corpus, [metric], 0, replace(OPTIONS, baseline=baseline)), PageFacts(), 2)
     first, *_ = page.headline()
     assert re.fullmatch(
         r"CHANGE-RATE: \w+ has the highest score, 100\.00 \[.*\], which is neither good nor bad\.", first
@@ -324,6 +324,6 @@ def test_examples_are_the_worst_and_the_most_different_sentences() -> None:
     source, reference = ["a b", "c d", "e f", "g h"], ["a B", "c D", "e F", "g h"]
     systems = {"A": ["a B", "c d", "e x", "g h"], "B": ["a b", "c d", "e x", "g h"]}
     summary = seen(geceval.Corpus(source, [reference], systems), [geceval.Errant()])
-    worst, different = ReportPage(summary, About(), 2).notable().values()
+    worst, different = ReportPage(summary, PageFacts(), 2).notable().values()
     assert [number for _, number, _, _ in worst] == [3, 2, 1, 4]
     assert different[0] == ("#s=1&system=A&system=B", 1, "0.00 (B) to 100.00 (A)", "a b")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, m2
 from geceval.base.errors import UsageError
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import metrics_of_specs
+from geceval.counting.system_results import system_results
 from geceval.m2 import Block, Edit, noop
 from geceval.reporting import confident_systems
 from geceval.reporting import threshold_curves as module
@@ -84,7 +84,7 @@ def test_score_at_a_threshold_is_that_of_the_edits_of_at_least_this_confidence(
     ]
     for at, threshold in enumerate([*curve.thresholds, math.inf]):
         filtered = Corpus(corpus.source, gold=corpus.gold, systems={"A": at_least(system, threshold)})
-        [result] = evaluate(filtered, [metric], threads=1, checks=False)["A"]
+        [result] = system_results(filtered, [metric], threads=1, checks=False)["A"]
         score = result.score()
         assert curve.signature == score.signature
         figures = {name: None if math.isnan(values[at]) else values[at] for name, values in curve.figures.items()}

@@ -25,12 +25,11 @@ from geceval.resampling.break_even import (
     OutcomeWeights,
     Reversal,
     better_ranges,
-    decision_chart,
-    decision_sentences,
     decisions_of,
     outcome_weights,
     undecided_ranges,
 )
+from geceval.resampling.break_even_report import decision_chart, decision_sentences
 from geceval.resampling.weighted_sums import Sums
 from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.resampling import block_keys, sentence_keys

@@ -9,9 +9,9 @@ import pytest
 
 import geceval
 from geceval.base.errors import UsageError
-from geceval.counting.evaluate import evaluate
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.system_results import system_results
 from geceval.extending import Metric
 from geceval.results.sentence_rows import score_parts, sentence_signatures
 from geceval.text.files import SOURCE
@@ -50,7 +50,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")
 @pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 def test_scores_of_parts_equal_scores_of_the_corpus(metric: Metric[Any]) -> None:
-    results = evaluate(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
+    results = system_results(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
     parts = list(score_parts(Run(random_corpus(), [metric]), parts=True))
     assert [part.corpus.first for part in parts] == list(range(0, 14, BLOCK))
     for name, [result] in results.items():
@@ -63,7 +63,7 @@ def test_scores_of_parts_equal_scores_of_the_corpus(metric: Metric[Any]) -> None
 
 def test_scores_of_several_metrics_equal_those_of_the_corpus() -> None:
     metrics = [geceval.Green(), geceval.Cleme(), geceval.Green(beta=1.0), geceval.Errant(), geceval.Green()]
-    of_corpus = evaluate(random_corpus(), metrics, views=["sentence"], checks=False)
+    of_corpus = system_results(random_corpus(), metrics, views=["sentence"], checks=False)
     parts = list(score_parts(Run(random_corpus(), metrics)))
     for name, results in of_corpus.items():
         for metric, result in zip(metrics, results, strict=True):
@@ -73,7 +73,7 @@ def test_scores_of_several_metrics_equal_those_of_the_corpus() -> None:
 
 def test_source_is_scored_after_the_systems() -> None:
     metrics = [AgreementBeside(), Shortening(), Agreement()]
-    of_corpus = evaluate(random_corpus(), metrics, views=["sentence"], guard=True, checks=False)
+    of_corpus = system_results(random_corpus(), metrics, views=["sentence"], guard=True, checks=False)
     run = Run(random_corpus().with_unchanged(), metrics)
     parts = list(score_parts(run))
     signatures = sentence_signatures(run)

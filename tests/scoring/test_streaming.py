@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import make_metric, parse_specs
+from geceval.counting.system_results import system_results
 from geceval.scoring.score_report import sentence_table, sorted_results
 from geceval.tables.report import written
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -38,7 +38,7 @@ def corpus_table(
     corpus = CorpusFiles("source.txt", ["ref0.txt", "ref1.txt"], [f"systems/{name}.txt" for name in systems]).open()
     metrics = [make_metric(name, **settings) for name, settings in parse_specs(specs)]
     guard = options.pop("guard", False)
-    results = evaluate(corpus, metrics, views=["sentence", "mean"], details=True, guard=guard, checks=False)
+    results = system_results(corpus, metrics, views=["sentence", "mean"], details=True, guard=guard, checks=False)
     return written(sentence_table(sorted_results(results, sort, "sentence"), **options), output, digits)
 
 

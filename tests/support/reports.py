@@ -8,7 +8,7 @@ from typing import Any
 import geceval
 from geceval.counting.comparison_options import Options
 from geceval.reporting.overview import Overview, overview
-from geceval.reporting.report_page import About, render
+from geceval.reporting.report_page import PageFacts, render
 from support.examples import REFERENCES, SOURCE, example_lines
 
 #: Few, since these tests are not about the statistics.
@@ -52,9 +52,9 @@ def example_page(sentences: int = 1000) -> str:
     """The report of examples/ under some metrics."""
     metrics = [geceval.Errant(), geceval.Green(), geceval.Gleu(), geceval.Cleme2()]
     labels = [f"essay {k % 3}" for k in range(40)]
-    return render(seen(labelled_examples(labels), metrics, sentences), About("Examples"))
+    return render(seen(labelled_examples(labels), metrics, sentences), PageFacts("Examples"))
 
 
 def hostile_page() -> str:
     """The report of texts that want to be more than text, and so does its title."""
-    return render(seen(hostile_corpus(), [geceval.Errant(), geceval.Green()]), About(HOSTILE[1], warnings=HOSTILE))
+    return render(seen(hostile_corpus(), [geceval.Errant(), geceval.Green()]), PageFacts(HOSTILE[1], warnings=HOSTILE))

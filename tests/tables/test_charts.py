@@ -14,20 +14,9 @@ from hypothesis import strategies as st
 
 from geceval.counting.figures import f_score
 from geceval.tables import pictures
-from geceval.tables.charts import (
-    COLOURED,
-    WIDTH,
-    MapCell,
-    PrecisionRecall,
-    ScoreMark,
-    ScorePanel,
-    Systems,
-    _other_part,
-    heat_chart,
-    panel_chart,
-    precision_recall_chart,
-    score_chart,
-)
+from geceval.tables.charts import COLOURED, WIDTH, ScoreMark, ScorePanel, Systems, panel_chart, score_chart
+from geceval.tables.heat_map import MapCell, heat_chart
+from geceval.tables.precision_recall import PrecisionRecall, _other_part, precision_recall_chart
 from geceval.tables.svg import SHAPES, Scale, lines_of, shortened, width_of
 from support.drawings import labels_of, marks_of, problems_of
 

@@ -81,7 +81,7 @@ def test_interval_stays_next_to_its_score() -> None:
     heads = ["system", "A", "A interval", "B", "B interval"]
     columns = [TableColumn("system")]
     for metric in "AB":
-        columns += [TableColumn(metric, "score"), TableColumn(f"{metric} interval", "interval", beside=True)]
+        columns += [TableColumn(metric, "score"), TableColumn(f"{metric} interval", "interval", next_to_previous=True)]
     table = ReportTable(columns, [["x", 1.0, (0.0, 2.0), 2.0, (1.0, 3.0)]])
     printed_heads = [
         re.split(" {2,}", line) for line in as_text(table, width=30).splitlines() if line.startswith("system")

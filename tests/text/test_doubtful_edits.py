@@ -47,6 +47,24 @@ def test_edits_next_to_the_word_that_they_correct_are_reported(
     assert [fault.message.startswith(message) for fault in m2.check(path).faults] == [True]
 
 
+@pytest.mark.parametrize("action", ["stats", "apply", "diff", "filter --type R", "merge", "vote"])
+def test_actions_that_use_edits_warn_of_doubtful_ones(tmp_path: Path, action: str) -> None:
+    path = gold(tmp_path / "gold.m2", 3, 4)
+    name, *options = action.split()
+    files = [path, write(tmp_path / "right.m2", gold(tmp_path / "r.m2", 2, 3).read_text("utf-8"))]
+    result = run_main("m2", name, *(files if name in {"diff", "merge", "vote"} else files[:1]), *options)
+    assert result.err.count("4 of 4 corrections resemble the words before those") == 1
+    assert str(path) in result.err
+    assert "right.m2" not in result.err
+
+
+def test_a_filter_does_not_warn_of_edits_that_it_leaves_out(tmp_path: Path) -> None:
+    mark = "S a b c\nA 0 1|||UNK|||-NONE-|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||d|||REQUIRED|||-NONE-|||0\n\n"
+    path = write(tmp_path / "gold.m2", mark)
+    assert "1 edit of type UNK" in run_main("m2", "filter", path, "--type", "UNK").err
+    assert run_main("m2", "filter", path, "--type", "UNK", "--not").err == ""
+
+
 def test_edits_of_the_right_words_are_no_fault(tmp_path: Path) -> None:
     path = gold(tmp_path / "gold.m2", 2, 3)
     read_corpus(gold=path)

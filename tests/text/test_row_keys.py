@@ -14,8 +14,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, GecevalError, read_corpus, read_table
 from geceval.base.errors import GecevalWarning
-from geceval.text.reading.column_roles import numbers_in
 from geceval.text.reading.corpus_files import CorpusFiles, read_lines_together
+from geceval.text.reading.key_columns import numbers_in
 from geceval.text.reading.row_keys import line_numbers
 from support.commands import run_main
 from support.messages import message_of

@@ -28,10 +28,11 @@ from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageE
 from geceval.extending import FileContent
 from geceval.selection.candidate_files import candidate_lines, read_candidates
 from geceval.text.blank_texts import Blank
-from geceval.text.reading.column_roles import TableColumns, open_tables
+from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.file_kinds import FORMATS
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.input_tables import open_tables
 from geceval.text.reading.lines import WithoutReturns
 from geceval.text.reading.parquet import column_values
 from geceval.text.written_values import parse_list

@@ -118,6 +118,11 @@ impl PyPhrases {
         Ok(py.detach(|| raw_output::odd_lines(&source.0, &text.0, &self.0)))
     }
 
+    fn statements(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Vec<usize>> {
+        fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
+        Ok(py.detach(|| self.0.statements(&source.0, &text.0)))
+    }
+
     fn after_statement<'a>(&self, source: &str, line: &'a str) -> Option<&'a str> {
         self.0.after_statement(source, line).map(|length| &line[line.len() - length..])
     }

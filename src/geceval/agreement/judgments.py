@@ -30,7 +30,7 @@ from xml.parsers import expat
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import choices, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, Step
 from geceval.statistics import Floats
@@ -85,7 +85,7 @@ class Judgments:
         """
         items = tuple(item for item in self.items if item.annotator != annotator)
         if len(items) == len(self.items):
-            names = ", ".join(sorted({item.annotator for item in self.items}))
+            names = choices(sorted({item.annotator for item in self.items}))
             raise InputError(f"unknown annotator {annotator!r}: choose from {names}", path=self.path)
         return Judgments(self.path, items)
 

@@ -16,7 +16,7 @@ from geceval.agreement.judgments import (
 )
 from geceval.agreement.metric_agreement import AGGREGATIONS, TIE_RULES
 from geceval.agreement.people import MEASURES, People, expand_pairs
-from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
+from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, choices, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.statistics.judged_pairs import Pairs
 from geceval.text.columns import Hypothesis, as_text
@@ -107,7 +107,7 @@ def make_study(
     for names, known in ((exclude, with_judged), (only or (), systems)):
         for name in names:
             if name not in known:
-                message = f"unknown system {name}: choose from {', '.join(known)}"
+                message = f"unknown system {name}: choose from {choices(known)}"
                 raise UsageError(message, hint=did_you_mean(name, known))
     selected = set(corpus.systems if only is None else only) - set(exclude)
     unjudged = [name for name in corpus.systems if name not in pairs.systems and name in selected]

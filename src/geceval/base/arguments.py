@@ -74,6 +74,8 @@ SAMPLES = Bounds(1, 1_000_000)
 KERNEL_SEEDS = Bounds(0, (1 << 64) - 1)
 #: Number of edits whose subsets are all scored, and number of random orders of edits.
 EXACT_EDITS, DRAWN_ORDERS = Bounds(0, 16), Bounds(2, 1 << 20)
+#: Number of columns, systems or annotators that a message offers.
+LISTED = 12
 #: Significance levels.
 ALPHA = Bounds(0.0, 0.999, open=True)
 
@@ -103,6 +105,11 @@ def listed(names: Sequence[str], most: int = 5) -> str:
     """Return the first names, and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
+
+
+def choices(names: Iterable[object]) -> str:
+    """Return the names of a user's data that a message offers, such as columns or systems."""
+    return listed([*map(str, names)], LISTED)
 
 
 def compiled_pattern(pattern: str) -> re.Pattern[str]:
@@ -257,7 +264,7 @@ def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
 
 def missing_column_error(table: str, name: object, names: Sequence[object], verb: str = "has") -> UsageError:
     """Return the error for a missing column; ``verb`` belongs to ``table``."""
-    message = f"{table} {verb} no column {shown(name)}: choose from {', '.join(map(str, names))}"
+    message = f"{table} {verb} no column {shown(name)}: choose from {choices(names)}"
     return UsageError(message, hint=did_you_mean(name, [column for column in names if isinstance(column, str)]))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeAlias
 
 #: Flags that are not the name of their option.
@@ -147,6 +148,23 @@ class Hint:
     def for_command(self) -> str:
         """Return the hint with options of the command line."""
         return "".join(command_words(part) for part in self.parts)
+
+    def of_flags(self, flags: Collection[str]) -> Hint:
+        """Return the hint for a command with these flags.
+
+        Alternatives, which parts ``"; "`` separate, are left out if they begin with another option. If none remains,
+        the hint names a command that has the option.
+        """
+        alternatives = [
+            Hint(*parts) for is_separator, parts in groupby(self.parts, lambda part: part == "; ") if not is_separator
+        ]
+        options = [hint.first_option for hint in alternatives]
+        possible = [
+            hint for hint, option in zip(alternatives, options, strict=True) if not option or option.flag in flags
+        ]
+        if not possible:
+            return Hint("geceval score ", self)
+        return Hint(possible[0], *(part for hint in possible[1:] for part in ("; ", hint)))
 
     def __str__(self) -> str:
         return "".join(map(str, self.parts))

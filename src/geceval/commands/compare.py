@@ -24,10 +24,12 @@ from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
 from geceval.comparison.power import power_of
 from geceval.comparison.type_report import type_report
-from geceval.counting.evaluate import evaluate
+from geceval.counting.groupings import CountGroups
 from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import shows_source
+from geceval.counting.system_results import system_results
 from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted
 from geceval.resampling.compared_metrics import comparison_of
@@ -165,24 +167,15 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         if parts.has_types:
             types = compared_types(corpus, metrics, parts.type, top=parts.top, threads=output.threads)
             metrics = types.metrics
-    blocks = inputs.labels(statistics.blocks)
-    groups = inputs.groups(parts.group)
+    groups = CountGroups(inputs.labels(statistics.blocks), parts.by, inputs.groups(parts.group))
     counting = Run(corpus.with_unchanged() if shows_source(metrics) else corpus, metrics)
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
-    answers = AnsweredCounts(blocks) if statistics.without_failed else None
+    answers = AnsweredCounts(groups.blocks) if statistics.without_failed else None
+    add = None if answers is None else answers.add
     with watching(counting, request.data.files.common_source) as (advance, warnings):
-        counts = resample_systems(
-            source,
-            metrics,
-            options,
-            progress=advance,
-            blocks=blocks,
-            by=parts.by,
-            groups=groups,
-            checks=request.checks,
-            beside=None if answers is None else answers.add,
-        )
+        run_options = RunOptions(progress=advance, checks=request.checks)
+        counts = resample_systems(source, metrics, options, groups, run_options, receiver=add)
         files = inputs.to_document(
             [*type_warnings, *warnings], blocks=statistics.blocks, by=parts.by, group=parts.group
         )
@@ -203,7 +196,7 @@ def compared_outputs(request: CompareRequest, before: str, after: str, inputs: C
         examined = examine(
             corpus, metrics, selection, annotator=inputs.language.annotator, threads=threads, checks=request.checks
         )
-        scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
+        scores = system_results(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)
     pairs = zip(examined.metrics, scores[before], scores[after], strict=True)
     score_pairs = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,9 +14,9 @@ from numpy.typing import NDArray
 
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.hints import Hint, Option
-from geceval.commands.shared.corpus_options import CorpusOptions
+from geceval.commands.shared.corpus_options import CorpusOptions, FileOptions
 from geceval.commands.shared.inputs import CorpusInputs
+from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_groups import METRICS as METRIC_OPTIONS
 from geceval.commands.shared.option_values import OutputFile
 from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, Parts, Signatures, written_as
@@ -33,7 +31,7 @@ from geceval.tables.report import ROW_FORMATS
 from geceval.terminal.messages import collected, note
 from geceval.text.columns import as_text
 from geceval.text.corpus import Corpus
-from geceval.text.reading.column_roles import InputTable
+from geceval.text.reading.input_tables import InputTable
 
 CONDITION = Group.create_ordered("condition", sort_key=2)
 
@@ -56,6 +54,22 @@ class FilterOutputOptions(OutputOptions):
     parts: Parts = False
 
 
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class PairFileOptions(FileOptions):
+    """Source, references and one system, whose rows have the cells of the table."""
+
+    skip_bad_rows: Annotated[bool, Parameter(parse=False)] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class PairCorpusOptions(CorpusOptions):
+    """Options of pairs: files, a table, preparation of text, language."""
+
+    files: PairFileOptions = PairFileOptions()
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class FilterRequest:
@@ -71,20 +85,10 @@ class FilterRequest:
         ),
     ]
     metric: FilterMetricOptions = FilterMetricOptions()
-    data: CorpusOptions = CorpusOptions()
+    data: PairCorpusOptions = PairCorpusOptions()
     output: FilterOutputOptions = FilterOutputOptions()
     signatures: Signatures = None
     checks: Checks = True
-
-    def __post_init__(self) -> None:
-        if self.data.files.skip_bad_rows:
-            message = "--skip-bad-rows is not for filter, whose rows have the cells of the table"
-            raise UsageError(message, hint=self.hint_of_empty_corrections())
-
-    def hint_of_empty_corrections(self) -> str:
-        """Return the hint to leave out the rows that other commands skip as bad."""
-        with_text = shlex.quote(f"({self.keep}) and length_ratio > 0")
-        return f"--blank empty --keep {with_text} leaves out pairs without a correction (empty or null)"
 
 
 def filter(*, request: FilterRequest) -> None:
@@ -106,7 +110,7 @@ def filter(*, request: FilterRequest) -> None:
     options = request.output
     output = RowOutput(options, request.signatures, options.keep_out or ())
     output.check()
-    with collected() as warnings, _hints_of_filter(request):
+    with collected() as warnings:
         inputs = CorpusInputs(request.data, threads=options.threads, pairs=True)
         table = _kept_table(inputs)
         numbers = [] if table is None else _kept_columns(table)
@@ -142,18 +146,6 @@ def filter(*, request: FilterRequest) -> None:
         warn(f"{label}: {message}")
     note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)")
     print_spending(condition.metrics)
-
-
-@contextlib.contextmanager
-def _hints_of_filter(request: FilterRequest) -> Iterator[None]:
-    """Replace the option to skip bad rows, which filter does not have, in the hint of an error."""
-    try:
-        yield
-    except InputError as error:
-        parts = error.hint.parts if isinstance(error.hint, Hint) else ()
-        if (skip := Option("skip_bad_rows")) in parts:
-            error.hint = Hint(*parts[: parts.index(skip)], request.hint_of_empty_corrections())
-        raise
 
 
 def _find_short_texts(corpus: Corpus, condition: PairFilter, messages: dict[str, str]) -> None:

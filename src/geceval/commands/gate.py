@@ -25,10 +25,11 @@ from geceval.commands.shared.run_warnings import print_spending, warn_each, warn
 from geceval.commands.shared.statistics_options import Alpha, Blocks
 from geceval.counting.checks.text_checks import FAILURES
 from geceval.counting.comparison_options import Options
-from geceval.counting.evaluate import evaluate
+from geceval.counting.groupings import CountGroups
 from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
-from geceval.counting.run_options import Progress
+from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.system_results import system_results
 from geceval.resampling.tested_scores import scores_with_tests
 from geceval.results.named_figures import Bar
 from geceval.scoring.gate import Scores, against_bars, against_rival, against_shares, failed_lines, gate_report, outcome
@@ -194,11 +195,12 @@ def _scores(
     threads = request.output.threads
     kwargs: dict[str, Any] = {"progress": progress, "checks": request.checks}
     if rival is None:
-        return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **kwargs)), None
+        return Scores(metrics, system_results(corpus, metrics, views=["corpus"], threads=threads, **kwargs)), None
 
     options = Options(rival, alpha=request.bars.alpha, threads=threads)
     options = options.with_samples(None, corpus.system_names, len(compared))
-    results, comparison = scores_with_tests(corpus, metrics, compared, options, blocks=blocks, **kwargs)
+    groups, run_options = CountGroups(blocks), RunOptions(**kwargs)
+    results, comparison = scores_with_tests(corpus, metrics, compared, options, groups, run_options)
     warn_each(comparison.warnings)
     return Scores(metrics, results), comparison
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from geceval.base.arguments import choices
 from geceval.base.errors import UsageError
 from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.options import TargetOption, written_as
@@ -74,7 +75,7 @@ def post_edit(*, request: PostEditRequest) -> None:
     source, *texts = read_lines_together([files.source, *paths.values()], roles)
     systems = dict(zip(paths, texts, strict=True))
     if files.system is not None and files.system not in systems:
-        raise UsageError(f"unknown system {files.system}: choose from {', '.join(systems)}")
+        raise UsageError(f"unknown system {files.system}: choose from {choices(systems)}")
     if files.edited is None:
         warn_of_corpus(Corpus(source, systems=systems))
         with writing(output.target) as out:

@@ -33,7 +33,8 @@ from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
 from geceval.reporting.overview import overview
-from geceval.reporting.report_page import About, ReportPage, page_environment
+from geceval.reporting.page_template import page_environment
+from geceval.reporting.report_page import PageFacts, ReportPage
 from geceval.scoring.expenses import expenses_of, parse_prices
 from geceval.terminal.messages import say
 from geceval.terminal.writing import write_text
@@ -135,7 +136,7 @@ def write_page(request: ReportRequest) -> None:
         warn_each(summary.comparison.warnings)
         files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
         texts = [f"{warning.file}: {warning.message}".removeprefix(": ") for warning in warnings]
-        about = About(page.title or About.title, texts, files, page.changes or (), expenses)
+        about = PageFacts(page.title or PageFacts.title, texts, files, page.changes or (), expenses)
         written = ReportPage(summary, about, page.digits)
         target: str = page.target or "report.html"
         is_summary = page.written_format == "markdown"

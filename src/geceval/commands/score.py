@@ -31,7 +31,7 @@ from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
 from geceval.commands.shared.statistics_options import Blocks, GroupingOptions, labels_of
 from geceval.counting.comparison_options import Options
-from geceval.counting.evaluate import evaluate
+from geceval.counting.groupings import CountGroups
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import labels
 from geceval.counting.results import AnyResult
@@ -39,6 +39,7 @@ from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.scores import Level
 from geceval.counting.stream import wants_guard
+from geceval.counting.system_results import system_results
 from geceval.scoring.evaluation import with_means
 from geceval.scoring.score_report import BY_NAME, score_report, sorted_results
 from geceval.tables.report import FORMATS, ROW_FORMATS, Report
@@ -215,17 +216,18 @@ class ScoreRun:
         files: dict[str, Any] = {}
         threads = request.output.threads
         if request.scores.intervals:
-            metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
-            kwargs["blocks"] = self.inputs.labels(request.scores.blocks)
-            files = {"blocks": request.scores.blocks}
             from geceval.resampling.tested_scores import scores_with_tests  # other scores load a tenth faster
 
-            results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
+            metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
+            groups, files = CountGroups(self.inputs.labels(request.scores.blocks)), {"blocks": request.scores.blocks}
+            results, intervals = scores_with_tests(
+                self.counting.source, metrics, metrics, options, groups, RunOptions(**kwargs)
+            )
             warn_each(intervals.warnings)
         else:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
-            results = evaluate(self.corpus, self.metrics, **kwargs)
+            results = system_results(self.corpus, self.metrics, **kwargs)
         shown_results: dict[str, list[AnyResult]] = {name: [*row] for name, row in results.items()}
         if runs:
             shown_results = with_means(results, runs)
@@ -262,10 +264,12 @@ class ScoreRun:
             from geceval.resampling.tested_scores import group_scores_with_intervals
 
             options, labels = Options(pairs="none", threads=output.threads), self.inputs.groups(tables.group)
-            kwargs |= {"by": tables.by, "groups": labels, "blocks": self.inputs.labels(request.scores.blocks)}
+            count_groups = CountGroups(self.inputs.labels(request.scores.blocks), tables.by, labels)
             files = {"blocks": request.scores.blocks}
             source, metrics = self.counting.source, self.counting.metrics
-            groups, intervals = group_scores_with_intervals(source, metrics, options, **kwargs)
+            groups, intervals = group_scores_with_intervals(
+                source, metrics, options, count_groups, RunOptions(**kwargs)
+            )
         else:
             grouping = tables.grouping()
             assert grouping is not None

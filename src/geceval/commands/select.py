@@ -263,15 +263,14 @@ def _as_systems(request: SelectRequest, candidates: Candidates) -> dict[str, Seq
 
 def _columns(inputs: CorpusInputs) -> tuple[Candidates, Sequence[str], Sequence[Text]]:
     """Return the candidates, the source and the references of a table, one candidate of each sentence per column."""
-    try:
-        corpus = inputs.corpus().whole()
-    except InputError as error:
-        columns = inputs.columns.systems.values() if inputs.columns else ()
-        if any(has_lists(column.content, column.name) for column in columns):
+    reader = inputs.corpus()
+    for column in inputs.columns.systems.values() if inputs.columns else ():
+        if has_lists(column.content, column.name):
             [path, *_] = inputs.options.table.paths
             both = Hint(Option("source", path), " ", Option("systems", path))
-            error.hint = Hint(both, " reads JSON with a list of candidates in each row")
-        raise
+            hint = Hint(both, " reads JSON with a list of candidates in each row")
+            raise InputError(f"the column {column.name} has lists of candidates", path=path, hint=hint)
+    corpus = reader.whole()
     rows = zip(*corpus.text_systems.values(), strict=True)
     return Candidates([list(map(str, row)) for row in rows]), list(map(str, corpus.source)), corpus.references
 

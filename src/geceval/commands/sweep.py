@@ -29,8 +29,9 @@ from geceval.commands.shared.statistics_options import Replicates
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
 from geceval.reporting.confident_systems import ConfidentSystem, rules_of
+from geceval.reporting.swept_systems import Condition, Swept, metric_key, read_thresholds
 from geceval.reporting.threshold_curves import calibrations, threshold_curves
-from geceval.reporting.threshold_report import Condition, Swept, metric_key, read_thresholds, render_sweep, sweep_report
+from geceval.reporting.threshold_report import render_sweep, sweep_report
 from geceval.tables.report import FORMATS
 from geceval.tables.svg import PICTURES
 

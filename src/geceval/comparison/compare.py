@@ -12,12 +12,13 @@ from geceval.base.errors import UsageError, short_traceback
 from geceval.comparison.answered_sentences import AnsweredCounts
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.counting.comparison_options import Options, Test, TestedPairs
+from geceval.counting.groupings import CountGroups
 from geceval.counting.metric import By
 from geceval.counting.metric_names import Metrics, metrics_of
-from geceval.counting.run_options import Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import SystemScore
-from geceval.resampling.resampled_systems import as_labels, resample_systems
+from geceval.resampling.resampled_systems import resample_systems
 from geceval.statistics.multiple_tests import Adjustment
 from geceval.text.corpus import TextSource, prepared_source
 from geceval.text.line_rules import LineRules
@@ -108,18 +109,10 @@ def compare(
     ).with_samples(samples, corpus.system_names, len(metrics))
     if without_failed and not checks:
         raise UsageError("without_failed requires checks", hint="omit checks=False")
-    answers = AnsweredCounts(as_labels("blocks", blocks)) if without_failed else None
-    by_metric = resample_systems(
-        corpus,
-        metrics,
-        options,
-        blocks=blocks,
-        by=by,
-        groups=groups,
-        progress=progress,
-        checks=checks,
-        beside=None if answers is None else answers.add,
-    )
+    count_groups = CountGroups(blocks, by, groups)
+    answers = AnsweredCounts(count_groups.blocks) if without_failed else None
+    add, run_options = None if answers is None else answers.add, RunOptions(progress=progress, checks=checks)
+    by_metric = resample_systems(corpus, metrics, options, count_groups, run_options, receiver=add)
     comparison = comparison_of(corpus, by_metric, options)
     return ShownComparison.of(comparison, None if answers is None else answers.compared(corpus, by_metric, options))
 

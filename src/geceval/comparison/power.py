@@ -10,10 +10,11 @@ from geceval.base.arguments import as_sequence, choice, shown
 from geceval.base.errors import UsageError, short_traceback
 from geceval.base.ties import TOLERANCE
 from geceval.counting.comparison_options import Options
+from geceval.counting.groupings import CountGroups
 from geceval.counting.metric import AnyMetric, By
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.run_options import Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.resampling.comparison_results import Power
 from geceval.resampling.replicates import Level, levels
 from geceval.resampling.resampled_counts import Resampled
@@ -81,9 +82,8 @@ def power(
         raise UsageError(f"pair has the names of two systems, not {shown(pair)}")
     for name in named or ():
         choice("a system of pair", name, corpus.system_names)
-    by_metric = resample_systems(
-        corpus, metrics_of(metrics), options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
-    )
+    count_groups, run_options = CountGroups(blocks, by, groups), RunOptions(progress=progress, checks=checks)
+    by_metric = resample_systems(corpus, metrics_of(metrics), options, count_groups, run_options)
     return power_of(by_metric, pair=None if named is None else (named[0], named[1]), power=power, alpha=alpha)
 
 

@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 from geceval._kernel import __version__, resampling_weights
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, counted, number, whole
 from geceval.base.caller_warnings import warn
-from geceval.base.errors import InputError, UsageError, short_traceback
+from geceval.base.errors import UsageError, short_traceback
 from geceval.base.hints import Hint, named_option
 from geceval.base.ties import exceeds
-from geceval.counting.evaluate import evaluate
+from geceval.counting.groupings import CountGroups
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.scores import Level
 from geceval.counting.stream import forms_in, mixed_forms
+from geceval.counting.system_results import system_results
 from geceval.resampling.compared_metrics import few_units
 from geceval.resampling.comparison_results import SystemScore
-from geceval.resampling.resampled_systems import as_labels
 from geceval.resampling.system_tables import RANKING_COLUMNS, ranking_cells, ranking_table, score_rows
 from geceval.statistics.aggregation import AGGREGATIONS
 from geceval.statistics.intervals import FEWEST, percentile_interval
@@ -135,7 +135,7 @@ def rank(
     seed, alpha = whole("seed", seed, KERNEL_SEEDS), number("alpha", alpha, ALPHA)
     samples = whole("samples", samples, Bounds(2, SAMPLES.high))
     corpus, metrics = prepared_source(corpus, tokenise, clean), metrics_of(metrics)
-    blocks = as_labels("blocks", blocks)
+    groups = CountGroups(blocks)
     names = tuple(corpus.system_names)
     if not metrics:
         raise UsageError("a ranking requires a metric")
@@ -145,14 +145,15 @@ def rank(
     if len(names) < 2:
         raise UsageError(f"a ranking requires at least two systems, not {len(names)}")
     views: list[Level] = ["sentence"]
-    results = evaluate(corpus, metrics, views=views, guard=guard, threads=threads, progress=progress, checks=checks)
+    results = system_results(
+        corpus, metrics, views=views, guard=guard, threads=threads, progress=progress, checks=checks
+    )
     heads = dict(zip(names_of(metrics), labels(metrics), strict=True))
     first = results[names[0]]
     sentences = first[0].sentences
-    if blocks is not None and len(blocks) != sentences:
-        raise InputError(f"{len(blocks)} blocks for {sentences} sentences")
+    groups.check_lengths(sentences)
     _check_verdicts(aggregation, len(names), sentences, samples)
-    keys = sentence_keys(0, sentences) if blocks is None else block_keys(blocks)
+    keys = sentence_keys(0, sentences) if groups.blocks is None else block_keys(groups.blocks)
     weights = resampling_weights(keys, "poisson", seed, samples)
     units = len(np.unique(keys))
     rows: list[SystemScore] = []

@@ -10,10 +10,12 @@ from typing import Any
 
 from geceval.base.arguments import joined
 from geceval.comparison.compared_types import ComparedTypes
-from geceval.comparison.comparison_report import ComparisonTables, comparison_document, mark_of
+from geceval.comparison.comparison_report import comparison_document
+from geceval.comparison.comparison_tables import ComparisonTables, mark_of
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
 from geceval.resampling.system_tables import marked_systems, score_cells
-from geceval.tables.charts import Chart, MapCell, Pictures, Systems, heat_chart, panel_chart
+from geceval.tables.charts import Chart, Pictures, Systems, panel_chart
+from geceval.tables.heat_map import MapCell, heat_chart
 from geceval.tables.number_text import confidence
 from geceval.tables.report import Report
 from geceval.tables.table import (
@@ -34,7 +36,7 @@ PANEL_TYPES = 6
 
 
 @dataclass(frozen=True)
-class Cell:
+class TypeCell:
     """Results under a metric for a type of edits.
 
     Attributes:
@@ -57,13 +59,15 @@ class TypeTables(ComparisonTables):
     types: ComparedTypes = field(default_factory=lambda: ComparedTypes({}, (), ()))
 
     @cached_property
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[TypeCell]:
         """The results in the order of the comparison: types by frequency, then any type."""
         heads = self.types.heads
         pairs = zip(self.types.cells, self.comparison.values(), strict=True)
-        return [Cell(type_, heads[metric].label, heads[metric].formula, results) for (type_, metric), results in pairs]
+        return [
+            TypeCell(type_, heads[metric].label, heads[metric].formula, results) for (type_, metric), results in pairs
+        ]
 
-    def of_type(self, type_: str | None) -> list[Cell]:
+    def of_type(self, type_: str | None) -> list[TypeCell]:
         """Return the results for a type, one for each metric."""
         return [cell for cell in self.cells if cell.type == type_]
 
@@ -120,7 +124,7 @@ class TypeTables(ComparisonTables):
             for cell, score in zip(cells, scores, strict=True)
         ]
 
-    def _absent_cells(self, columns: Sequence[Cell]) -> list[list[tuple[TableCell, tuple[float, float]]]]:
+    def _absent_cells(self, columns: Sequence[TypeCell]) -> list[list[tuple[TableCell, tuple[float, float]]]]:
         """Return cells without a value for each metric and system."""
         return [[(TableCell(math.nan), (math.nan, math.nan))] * len(self.systems_in_order) for _ in columns]
 
@@ -187,12 +191,12 @@ class TypeTables(ComparisonTables):
         return {"types": self._map, **({"over-correction": self._over_correction} if self._harms else {})}
 
     @cached_property
-    def _first(self) -> dict[str, Cell]:
+    def _first(self) -> dict[str, TypeCell]:
         """The results of each type under the first metric."""
         return {cell.type: cell for cell in self.cells if cell.label == self.cells[0].label and cell.type is not None}
 
     @cached_property
-    def _harms(self) -> dict[str, Cell]:
+    def _harms(self) -> dict[str, TypeCell]:
         """The results of each type under a metric of over-correction."""
         return {cell.type: cell for cell in self.cells if cell.type and not cell.results.higher_is_better}
 
@@ -207,7 +211,7 @@ class TypeTables(ComparisonTables):
         notes = [f"{figure} by type (gold edits)", *marks]
         return heat_chart("types", f"{figure} by type", self.systems_in_order, {figure: rows}, notes, width=width)
 
-    def _map_cells(self, cell: Cell) -> list[MapCell]:
+    def _map_cells(self, cell: TypeCell) -> list[MapCell]:
         """Return the scores of a cell, with marks."""
         marked = [cell.mark for cell, _ in self._score_cells(cell.results)]
         return [MapCell(value, mark) for value, mark in zip(_values(cell), marked, strict=True)]
@@ -227,14 +231,14 @@ class TypeTables(ComparisonTables):
         return panel_chart("panels", title, axes, panels, systems, width)
 
 
-def _direction(cell: Cell, pair: Pair) -> str:
+def _direction(cell: TypeCell, pair: Pair) -> str:
     is_ahead = cell.results.sign * pair.difference > 0
     if cell.results.is_description:
         return f"{cell.results.scale.description} {'more' if is_ahead else 'less'}"
     return "better" if is_ahead else "worse"
 
 
-def _values(cell: Cell) -> list[float]:
+def _values(cell: TypeCell) -> list[float]:
     scale = 100.0 if cell.results.in_percent else 1.0
     return [scale * score.value for score in cell.results.scores_of(None)]
 

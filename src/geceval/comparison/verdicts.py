@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from geceval.base.arguments import counted, joined
-from geceval.resampling.break_even import Decisions, decision_sentences
+from geceval.resampling.break_even import Decisions
+from geceval.resampling.break_even_report import decision_sentences
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power
 from geceval.resampling.system_tables import NAMED, power_facing, shown_figure, shown_group, shown_with_interval
 from geceval.tables.number_text import p_value, shown

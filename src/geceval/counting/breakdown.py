@@ -72,7 +72,7 @@ class _GroupSums:
     #: Sums [m, 1, K] of integers that all groups share, or [1, 1, 1] without any.
     shared: NDArray[np.int64] = field(default_factory=lambda: np.zeros((1, 1, 1), np.int64))
     #: Sums of floats by choice and by g · K + k, the number of a cell of group g and column k.
-    real: dict[tuple[int, int], ExactSum] = field(default_factory=dict)
+    real_sums: dict[tuple[int, int], ExactSum] = field(default_factory=dict)
 
     def add(self, counts: Counts, choices: NDArray[np.intp]) -> None:
         if self.sums is None:
@@ -122,8 +122,8 @@ class _GroupSums:
             return
         order = np.argsort(cells, kind="stable")
         distinct, firsts = np.unique(cells[order], return_index=True)
-        for cell, of_cell in zip(distinct.tolist(), np.split(weights[order], firsts)[1:], strict=True):
-            self.real.setdefault((number, cell), ExactSum()).add(of_cell)
+        for cell, cell_weights in zip(distinct.tolist(), np.split(weights[order], firsts)[1:], strict=True):
+            self.real_sums.setdefault((number, cell), ExactSum()).add(cell_weights)
 
     def _groups_of(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
         """Return the group of each row; groups are numbered as they appear."""
@@ -150,9 +150,9 @@ class _GroupSums:
         columns = other.sums.shape[2]
         groups = [self.group_of.setdefault(label, len(self.group_of)) for label in other.group_of]
         self._widened()[:, groups] += other._widened()
-        for (number, cell), real in other.real.items():
+        for (number, cell), sum_of_cell in other.real_sums.items():
             group, column = divmod(cell, columns)
-            self.real.setdefault((number, groups[group] * columns + column), ExactSum()).merge(real)
+            self.real_sums.setdefault((number, groups[group] * columns + column), ExactSum()).merge(sum_of_cell)
         self.sizes.update(other.sizes)
 
     def groups(self) -> Groups:
@@ -160,10 +160,10 @@ class _GroupSums:
             raise UsageError("no sentences were counted")
         sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.group_of)
         sums: NDArray[Any] = self._widened() + self.shared
-        if self.real:
+        if self.real_sums:
             sums = sums.astype(np.float64)
-            for (number, cell), real in self.real.items():
-                sums[number].reshape(-1)[cell] += real.value()
+            for (number, cell), sum_of_cell in self.real_sums.items():
+                sums[number].reshape(-1)[cell] += sum_of_cell.value()
         return Groups(tuple(self.group_of), sums, sentences)
 
 
@@ -195,25 +195,25 @@ class Breakdown(Consumer[Groups]):
         self.grouping, self.by_kind = grouping, grouping.by_kind(metric)
         self.state = metric.policy.start()
         self.sums = _GroupSums(grouping, self.by_kind)
-        self.kept = KeptCounts(metric)
+        self.all_counts = KeptCounts(metric)
         self.columns = metric.columns
 
     def add(self, counts: Counts) -> None:
         self.columns = counts.columns
         if self.metric.policy.averages or self.metric.policy.at_end:
-            self.kept.add(counts)
+            self.all_counts.add(counts)
         else:
             self.sums.add(counts, self.metric.policy.choices(self.metric.figure, counts, state=self.state))
 
     def merge(self, other: Breakdown) -> None:
         self.metric.policy.check_merge()
-        self.kept.merge(other.kept)
+        self.all_counts.merge(other.all_counts)
         self.sums.merge(other.sums)
 
     def result(self) -> Groups:
-        if not self.kept.parts:
+        if not self.all_counts.parts:
             return self.sums.groups()
-        counts = self.kept.result()
+        counts = self.all_counts.result()
         return group_counts(counts, self.metric.choices(counts), self.grouping, self.by_kind)
 
     def scores(self) -> dict[Label, GroupScore]:

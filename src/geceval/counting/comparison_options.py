@@ -10,7 +10,18 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, counted, number, whole
+from geceval.base.arguments import (
+    ALPHA,
+    KERNEL_SEEDS,
+    SAMPLES,
+    THREADS,
+    choice,
+    choices,
+    counted,
+    did_you_mean,
+    number,
+    whole,
+)
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option, Step, named_option
 from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
@@ -20,7 +31,7 @@ from geceval.text.system_files import duplicate_system_error
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 TestedPairs: TypeAlias = Literal["all", "none"]
 #: Kinds of replicates: bootstrap samples, or the sentences whose labels are swapped.
-Kind: TypeAlias = Literal["poisson", "swap"]
+ReplicateKind: TypeAlias = Literal["poisson", "swap"]
 
 #: Default number of samples; corrections of many tests require more.
 USUAL = 10000
@@ -39,7 +50,7 @@ def members_of(runs: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[
     system_of = {run: system for system, run_names in runs.items() for run in run_names}
     for run, system in system_of.items():
         if run not in index_of:
-            raise UsageError(f"unknown run {run!r} of {system}: choose from {', '.join(names)}")
+            raise UsageError(f"unknown run {run!r} of {system}: choose from {choices(names)}")
         if system in index_of or system == SOURCE:
             raise duplicate_system_error(system)
     members: dict[str, list[int]] = {}
@@ -125,7 +136,8 @@ class Options:
         systems = list(members_of(self.runs, systems))
         indices = [k for k, name in enumerate(systems) if name != SOURCE]
         if self.baseline is not None and self.baseline not in systems:
-            raise UsageError(f"unknown baseline {self.baseline!r}: choose from {', '.join(systems)}")
+            message = f"unknown baseline {self.baseline!r}: choose from {choices(systems)}"
+            raise UsageError(message, hint=did_you_mean(self.baseline, systems))
         if self.pairs == "none":
             if not systems:
                 raise UsageError("intervals require at least one system, not 0")
@@ -161,7 +173,7 @@ class Options:
             check_samples(options.samples, tests, self.alpha, correction)
         return options
 
-    def number_of(self, kind: Kind) -> int:
+    def number_of(self, kind: ReplicateKind) -> int:
         """Return the number of replicates of a kind."""
         return self.bootstrap_samples if kind == "poisson" else self.samples
 

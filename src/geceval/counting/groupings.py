@@ -10,8 +10,8 @@ from typing import Any, ClassVar, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import choice, shown
-from geceval.base.errors import UsageError
+from geceval.base.arguments import as_sequence, choice, shown
+from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence
 from geceval.counting.metric import By, ByKind, KindOfEdit, Metric
@@ -231,3 +231,53 @@ class SentenceColumns:
     def edit_rows(self, evidence: Evidence) -> NDArray[np.bool_]:
         """Return which rows of evidence [E] are of single edits."""
         return np.isin(evidence.column, [*self.shared, *self.edits], invert=True)
+
+
+@dataclass(frozen=True)
+class CountGroups:
+    """Blocks and groups of the sentences of a corpus, or the kind of edits, whose counts are resampled.
+
+    Attributes:
+        blocks: Block of each sentence [S], which is resampled as a whole; None: each sentence is a block.
+        by: Kind of edits to compare.
+        labels: Group of each sentence [S].
+    """
+
+    blocks: Sequence[Hashable] | None = None
+    by: By | None = None
+    labels: Sequence[Hashable] | None = None
+
+    def __post_init__(self) -> None:
+        if self.by is not None and self.labels is not None:
+            raise UsageError("by and groups cannot be combined")
+        for field, name, values in (("blocks", "blocks", self.blocks), ("labels", "groups", self.labels)):
+            if values is not None:
+                object.__setattr__(self, field, as_sequence(name, values, "label"))
+
+    @property
+    def grouping(self) -> Grouping | None:
+        """The grouping by kind of edit or by group of sentences, if any."""
+        if self.labels is not None:
+            return BySentence()
+        return None if self.by is None else grouping_by(self.by)
+
+    def check_lengths(self, sentences: int | None) -> None:
+        """Raise InputError if there is not one value for each sentence; None: the number is not known."""
+        for name, values in (("blocks", self.blocks), ("groups", self.labels)):
+            if values is not None and sentences not in (None, len(values)):
+                raise InputError(f"{len(values)} {name} for {sentences} sentences")
+
+    def blocks_of(self, first: int, length: int) -> Sequence[Hashable] | None:
+        """Return the blocks of a part's sentences; None without blocks."""
+        return None if self.blocks is None else _part("blocks", self.blocks, first, length)
+
+    def labels_of(self, part: Corpus) -> Sequence[Hashable]:
+        """Return the groups of a part's sentences."""
+        return _part("groups", self.labels or (), part.first, len(part))
+
+
+def _part(name: str, values: Sequence[Hashable], first: int, length: int) -> Sequence[Hashable]:
+    part = values[first : first + length]
+    if len(part) != length:
+        raise InputError(f"{len(values)} {name} for at least {first + length} sentences")
+    return part

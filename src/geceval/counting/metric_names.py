@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -106,6 +107,8 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
         if piece.count('"') % 2:
             raise UsageError(f"{piece!r} has a double quote that is not closed", hint=_QUOTE)
         name, _, rest = piece.partition(":")
+        if "|" in name:
+            raise _signature_error(piece)
         if is_in_file(name) and "=" not in name:
             attribute, _, rest = rest.partition(":")
             name = f"{name}:{attribute}"
@@ -129,6 +132,20 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
                 raise UsageError(f"{piece!r} is not a metric with settings, such as green:unit=char,beta=2")
             parsed[-1][1].update([setting])
     return parsed
+
+
+def _signature_error(signature: str) -> UsageError:
+    """Return the error for a signature in place of a specification, whose hint has the settings of the signature."""
+    name, *entries = signature.split("|")
+    settings = {}
+    for key, _, value in (entry.partition(":") for entry in entries):
+        setting = "selection" if key == "policy" else key
+        # Also the input has entries, and a setting may have more in a signature, such as the version of an annotator.
+        with contextlib.suppress(UsageError):
+            make_metric(name.lower(), **{setting: value})
+            settings[setting] = value
+    hint = Hint(Option("metrics", spec_of(name.lower(), settings)), " has its settings") if settings else None
+    return UsageError(f"{signature!r} is a signature, not a metric with settings", hint=hint)
 
 
 def metrics_of(metrics: Metrics, *, optional: bool = False) -> list[Metric[Any]]:

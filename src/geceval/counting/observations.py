@@ -26,7 +26,7 @@ class SignatureInputs:
 
     Attributes:
         references: Number of references, "2", or "1-2" if it differs between sentences.
-        made: "gold" for given gold edits; "reannotated" for edits found in their corrected texts; "fallback" or
+        origin: "gold" for given gold edits; "reannotated" for edits found in their corrected texts; "fallback" or
             "plain" for texts made from gold edits, by the treatment of annotators without a line; empty for reference
             texts.
         overlaps: Treatment of overlapping gold edits that leaves out edits; empty if they are an error.
@@ -34,18 +34,18 @@ class SignatureInputs:
         m2: Whether the system is given as edits.
         pool: Systems of the run, for pooled metrics.
         prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
-        own: Whether some of the references belong to the system alone.
+        has_own_references: Whether some of the references belong to the system alone.
         own_source: Whether the system corrects its own source.
     """
 
     references: str = ""
-    made: str = ""
+    origin: str = ""
     overlaps: str = ""
     misfits: str = ""
     m2: bool = False
     pool: tuple[str, ...] = ()
     prepared: tuple[tuple[str, str], ...] = ()
-    own: bool = False
+    has_own_references: bool = False
     own_source: bool = False
 
     @staticmethod
@@ -56,7 +56,7 @@ class SignatureInputs:
     @property
     def annotated(self) -> bool:
         """Whether a metric on edits extracts edits from text."""
-        return self.made != "gold" or not self.m2
+        return self.origin != "gold" or not self.m2
 
 
 @dataclass
@@ -65,13 +65,13 @@ class Observed:
 
     Attributes:
         texts: Smallest and largest number of reference texts of a sentence; None before the first part.
-        own: The same of the systems with own references, by system.
+        own_references: The same of the systems with own references, by system.
         gold: The same of annotators of gold edits.
         uncorrected: Systems whose sentences all equal the source so far.
     """
 
     texts: tuple[int, int] | None = None
-    own: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    own_references: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     gold: tuple[int, int] | None = None
     uncorrected: frozenset[str] = frozenset()
 
@@ -95,8 +95,9 @@ class Observed:
         """Add what was observed in other parts."""
         self.uncorrected = other.uncorrected if self.texts is None else self.uncorrected & other.uncorrected
         self.texts, self.gold = _widest(self.texts, other.texts), _widest(self.gold, other.gold)
-        ranges = {name: _widest(self.own.get(name), other.own.get(name)) for name in {**self.own, **other.own}}
-        self.own = {name: numbers for name, numbers in ranges.items() if numbers is not None}
+        first, second = self.own_references, other.own_references
+        ranges = {name: _widest(first.get(name), second.get(name)) for name in {**first, **second}}
+        self.own_references = {name: numbers for name, numbers in ranges.items() if numbers is not None}
 
 
 def _widest(*ranges: tuple[int, int] | None) -> tuple[int, int] | None:

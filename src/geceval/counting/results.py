@@ -181,7 +181,7 @@ class RunsResult:
 
     @property
     def facts(self) -> RunFacts:
-        """What was observed of the first run, and whether all runs leave all sentences unchanged."""
+        """Observations of the first run, and whether all runs leave all sentences unchanged."""
         return replace(self._first.facts, uncorrected=all(run.facts.uncorrected for run in self.runs.values()))
 
     @property

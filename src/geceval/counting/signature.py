@@ -33,8 +33,8 @@ def signature_of(metric: AnyMetric, inputs: SignatureInputs | int | str, level: 
     if metric.pool is not None:
         entries["pool"] = pool
     if metric.uses_references:
-        made = f"({inputs.made})" if inputs.made else ""
-        entries["refs"] = f"own({inputs.references})" if inputs.own else inputs.references + made
+        origin = f"({inputs.origin})" if inputs.origin else ""
+        entries["refs"] = f"own({inputs.references})" if inputs.has_own_references else inputs.references + origin
     for treatment in ("overlaps", "misfits"):
         if name := getattr(inputs, treatment):
             entries[treatment] = name
@@ -53,26 +53,26 @@ def signature_inputs(metric: AnyMetric, source: TextSource, system: str, observe
     pool = source.system_names if metric.pool is not None else ()
     if system != SOURCE and metric.judges_source_apart:
         pool = tuple(name for name in pool if name != SOURCE)
-    numbers, made = observed.texts, ""
+    numbers, origin = observed.texts, ""
     if not metric.uses_references:
         numbers = None
     elif source.gold is not None and metric.takes_gold:
         is_reannotated = metric.extracts_edits and source.gold_edits == "reannotated"
-        numbers, made = observed.gold, "reannotated" if is_reannotated else "gold"
+        numbers, origin = observed.gold, "reannotated" if is_reannotated else "gold"
     elif source.gold is not None and not source.has_references:
-        numbers, made = (len(source.annotators),) * 2, source.missing
-    has_own = metric.uses_references and system in observed.own
+        numbers, origin = (len(source.annotators),) * 2, source.missing
+    has_own = metric.uses_references and system in observed.own_references
     if has_own:
-        numbers = observed.own[system]
+        numbers = observed.own_references[system]
     treatments = source.overlaps or "kept", source.misfits or "official"
-    overlaps, misfits = (name if (made or m2) and name != "error" else "" for name in treatments)
+    overlaps, misfits = (name if (origin or m2) and name != "error" else "" for name in treatments)
     references = "" if numbers is None else SignatureInputs.number(*numbers)
     blank: dict[str, str] = {} if source.blank is None else {"blank": source.blank}
     if source.skipped:
         blank |= {"skipped": str(source.skipped)}
     prepared = tuple((blank | source.prepared_by.signed).items())
     own_source = system in source.systems_with_own_sources
-    return SignatureInputs(references, made, overlaps, misfits, m2, pool, prepared, has_own, own_source)
+    return SignatureInputs(references, origin, overlaps, misfits, m2, pool, prepared, has_own, own_source)
 
 
 def _plain(value: Any) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.evaluate import evaluate, kept_counts
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
+from geceval.counting.system_results import kept_counts, system_results
 from geceval.dropins.ngrams import (
     add_digits,
     boxed,
@@ -68,7 +68,7 @@ def gleu(arguments: Sequence[str], prog: str) -> None:
     if not (options.verbose and options.max):
         print_scores(options.out, corpus, [metric], "corpus", options.digit, options.proc)
         return
-    results = evaluate(corpus, [metric], views=["corpus"], threads=options.proc, checks=False)
+    results = system_results(corpus, [metric], views=["corpus"], threads=options.proc, checks=False)
     for path, [result] in zip(options.out, results.values(), strict=True):
         print(path)
         print(_table(metric, options.digit, result.totals()[0]))

@@ -9,8 +9,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from geceval.counting.evaluate import evaluate, kept_counts
 from geceval.counting.metric_names import make_metric
+from geceval.counting.system_results import kept_counts, system_results
 from geceval.dropins.ngrams import (
     add_digits,
     boxed,
@@ -87,7 +87,7 @@ def green(arguments: Sequence[str], prog: str) -> None:
     if not options.verbose:
         print_scores(options.out, corpus, metrics, "corpus", options.digit, heads=_heads(options))
         return
-    results = evaluate(corpus, metrics, views=["corpus"], checks=False)
+    results = system_results(corpus, metrics, views=["corpus"], checks=False)
     for path, row in zip(options.out, results.values(), strict=True):
         for metric, result in zip(metrics, row, strict=True):
             totals = result.totals()[0]

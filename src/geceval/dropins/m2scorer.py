@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from geceval.counting.counts import Counts
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import evidence_of
 from geceval.counting.metric_names import make_metric
+from geceval.counting.system_results import kept_counts
 from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.text.m2.edit import Block, Edit, minimal
 from geceval.text.reading.corpus_files import CorpusFiles

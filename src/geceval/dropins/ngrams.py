@@ -1,4 +1,4 @@
-"""What the commands of both public n-gram tools share: options, tables of counts, printed scores."""
+"""Shared parts of the commands of both public n-gram tools: options, tables of counts, printed scores."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Counts
-from geceval.counting.evaluate import evaluate
 from geceval.counting.scores import Level
+from geceval.counting.system_results import system_results
 from geceval.tables.number_text import percent
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
@@ -56,7 +56,7 @@ def print_scores(
     heads: Sequence[str] = (),
 ) -> None:
     """Print the ``heads``, then one line per system: its path and its scores."""
-    results = evaluate(corpus, metrics, views=[level], threads=threads, checks=False)
+    results = system_results(corpus, metrics, views=[level], threads=threads, checks=False)
     for head in heads:
         print(head)
     for path, row in zip(paths, results.values(), strict=True):
@@ -65,7 +65,7 @@ def print_scores(
 
 def print_sentence_scores(corpus: TextSource, metrics: Sequence[Any], digits: int, threads: int = 0) -> None:
     """Print one line per sentence: all systems under each metric in turn."""
-    rows = evaluate(corpus, metrics, views=["sentence"], threads=threads, checks=False).values()
+    rows = system_results(corpus, metrics, views=["sentence"], threads=threads, checks=False).values()
     columns = [row[index].sentence_scores().tolist() for index in range(len(metrics)) for row in rows]
     for values in zip(*columns, strict=True):
         print("\t".join(percent(value, digits) for value in values))

@@ -213,19 +213,19 @@ class Extraction:
         return sources, [(extractor.signature, sources, target.fingerprint()) for target in targets]
 
     def edits(
-        self, source: Text, targets: Sequence[Text], threads: int = 0, *, beside: Collection[Text] = ()
+        self, source: Text, targets: Sequence[Text], threads: int = 0, *, further_texts: Collection[Text] = ()
     ) -> list[Edits]:
         """Return the edits of Extractor.columns, cached.
 
-        ``beside``: other texts, whose edits are extracted in the same call and cached unless those of all targets are.
+        ``further_texts``: texts whose edits are extracted in the same call and cached, unless those of all targets are.
         """
         extractor = self.extractor
         sources, keys = self.keys(source, targets)
         known: dict[Hashable, Edits] = {key: edits for key in keys if (edits := MEMORY.get(key)) is not None}
         missing = {key: target for key, target in zip(keys, targets, strict=True) if key not in known}
         if missing:
-            further = zip(self.keys(source, list(beside))[1], beside, strict=True)
-            missing |= {key: target for key, target in further if key not in known and MEMORY.get(key) is None}
+            keys_and_texts = zip(self.keys(source, list(further_texts))[1], further_texts, strict=True)
+            missing |= {key: target for key, target in keys_and_texts if key not in known and MEMORY.get(key) is None}
             annotated = MEMORY.get(sources)
             if annotated is None:
                 annotated = extractor.annotate(source)
@@ -295,7 +295,7 @@ def _edits_of_texts(corpus: Corpus, texts: Sequence[Text], extraction: Extractio
     """
     is_small = len(corpus) * len(corpus.systems) <= CACHED
     systems = corpus.text_systems.values() if is_small else ()
-    return extraction.edits(corpus.source, texts, threads, beside=systems)
+    return extraction.edits(corpus.source, texts, threads, further_texts=systems)
 
 
 def hypothesis_edits(

@@ -10,9 +10,9 @@ from typing import Any
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.counting.counts import Evidence
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.groupings import evidence_of
 from geceval.counting.metric import Metric
+from geceval.counting.system_results import kept_counts
 from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus

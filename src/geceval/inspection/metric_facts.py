@@ -128,7 +128,7 @@ class MetricFacts:
 
     @property
     def evidence(self) -> str:
-        """What a hypothesis is compared with, with default settings; see NEEDS."""
+        """Texts or edits that a hypothesis is compared with, with default settings; see NEEDS."""
         if not self._by_default("uses_references"):
             return "nothing"
         if not self._by_default("takes_gold"):

@@ -11,7 +11,17 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, compiled_pattern, did_you_mean, shown, whole
+from geceval.base.arguments import (
+    COUNT,
+    KERNEL_SEEDS,
+    check_type,
+    choice,
+    choices,
+    compiled_pattern,
+    did_you_mean,
+    shown,
+    whole,
+)
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.consumers import PartsConsumer
@@ -127,7 +137,7 @@ class Wanted:
 def known_system(name: str, names: Sequence[str]) -> str:
     """Return the name of a system; raises UsageError if it is unknown."""
     if name not in names:
-        raise UsageError(f"unknown system {name!r}: choose from {', '.join(names)}", hint=did_you_mean(name, names))
+        raise UsageError(f"unknown system {name!r}: choose from {choices(names)}", hint=did_you_mean(name, names))
     return name
 
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence, check_per_sentence, shown, transpose_references
 from geceval.base.errors import InputError
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import AnyMetric as AnyMetric
 from geceval.counting.metric_names import Metrics as Metrics
 from geceval.counting.metric_names import metrics_of as metrics_of
@@ -25,6 +24,7 @@ from geceval.counting.metric_names import one_metric as one_metric
 from geceval.counting.observations import ALONE
 from geceval.counting.results import mean_of
 from geceval.counting.scores import Score, number_of
+from geceval.counting.system_results import system_results
 from geceval.text.corpus import Corpus
 
 #: Function from the output of a model to the corrected sentence.
@@ -145,7 +145,7 @@ def scores(corpus: Corpus, metrics: Sequence[AnyMetric], *, checks: bool = True)
     Returns:
         Scores by name of the metric.
     """
-    results = evaluate(corpus, metrics, views=["corpus"], checks=checks)[ALONE]
+    results = system_results(corpus, metrics, views=["corpus"], checks=checks)[ALONE]
     return {name: result.score() for name, result in zip(names(metrics), results, strict=True)}
 
 

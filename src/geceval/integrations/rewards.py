@@ -328,8 +328,8 @@ def rewards(
         clean: Rules that remove text around the correction, such as "llm"; see Preparation.
         tokenise: Tokeniser of completions, sources and references.
         length: Maximum length of a completion in lengths of its source, both in tokens; a longer one gets the metric's
-            lowest score, or no reward if there is none, and is counted (``counts``). None: 100 tokens, and 10 for each
-            token of the source.
+            lowest score, or no reward without a lowest score, and is counted (``counts``). None: 100 tokens, and 10 for
+            each token of the source.
         false_alarm_penalty: Number that is subtracted from the reward of a completion that changes a correct source,
             which all references leave unchanged; the reward may then be below the metric's lowest score.
 

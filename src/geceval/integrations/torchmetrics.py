@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.counts import Counts
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.observations import ALONE, SignatureInputs
 from geceval.counting.policies import Best, Mean
 from geceval.counting.signature import signature_of
+from geceval.counting.system_results import kept_counts
 from geceval.integrations.framework_rows import AnyMetric, Extract, RowConversion, figures_of, last_message, one_metric
 
 torchmetrics: Any = framework("torchmetrics")

@@ -105,7 +105,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         The annotator is included if the system is text; blanks if a text is not made from M2, which has none.
         """
         settings = super().signed(inputs)
-        if inputs.m2 and inputs.made:
+        if inputs.m2 and inputs.origin:
             settings.pop("blanks")
         for name in ("quotes", "splits"):  # omitted at their default, so that old signatures stay valid
             if settings[name]:

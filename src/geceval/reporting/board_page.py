@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from geceval.reporting.report_page import program, render_page, table_rows
+from geceval.reporting.page_template import program, render_page, table_rows
 from geceval.tables.report import Report
 from geceval.tables.table import SOURCE_NOTE, ReportTable
 from geceval.text.files import SOURCE

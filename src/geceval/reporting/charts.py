@@ -8,22 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from geceval.comparison.comparison_report import comparison_chart
+from geceval.comparison.comparison_charts import comparison_chart
 from geceval.counting.metric_names import f_name
-from geceval.reporting.overview import Cell, GroupTable, Overview
-from geceval.resampling.break_even import decision_chart
+from geceval.reporting.overview import GroupCell, GroupTable, Overview
+from geceval.resampling.break_even_report import decision_chart
 from geceval.resampling.system_tables import ordered, shown_group
-from geceval.tables.charts import (
-    ROW,
-    WIDTH,
-    PrecisionRecall,
-    Systems,
-    precision_recall_chart,
-    row_middle,
-    row_top,
-    rows_drawing,
-    widened,
-)
+from geceval.tables.charts import ROW, WIDTH, Systems, row_middle, row_top, rows_drawing, widened
+from geceval.tables.precision_recall import PrecisionRecall, precision_recall_chart
 from geceval.tables.svg import LINE, Drawing, Point, Scale, bar, hatching, line, shortened
 
 #: Maximum number of types with a bar, and of groups with a row; tables have all of them.
@@ -205,7 +196,7 @@ def _frequent(table: GroupTable) -> list[str]:
     return sorted(sizes, key=lambda group: -sizes[group])[:MOST_TYPES]
 
 
-def _cell_text(cell: Cell) -> str:
+def _cell_text(cell: GroupCell) -> str:
     wrong = "" if cell.wrong is None else f", {_amount(cell.wrong)} wrong"
     return f"{_amount(cell.found)} correct{wrong}, {_amount(cell.missed)} missed"
 
@@ -214,7 +205,7 @@ def _amount(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}".removesuffix(".0")
 
 
-def _type_bars(drawing: Drawing, across: Scale, index: int, cell: Cell, text: str) -> None:
+def _type_bars(drawing: Drawing, across: Scale, index: int, cell: GroupCell, text: str) -> None:
     """Draw the bars of a type, which differ in place and filling, not only in colour."""
     hits, wrong, missed = cell.found or 0, cell.wrong or 0, cell.missed or 0
     zero, middle, end, y = across(0), across(hits), across(hits + missed), row_top(index) + 4

@@ -18,7 +18,7 @@ from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
-from geceval.counting.groupings import BySentence, ByType, Label, length_bands_of
+from geceval.counting.groupings import BySentence, ByType, CountGroups, Label, length_bands_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.metric_names import names as names_of
@@ -43,7 +43,7 @@ CHARACTERS = ("char", "grapheme")
 
 
 @dataclass(frozen=True)
-class Cell:
+class GroupCell:
     """The score of a system on a group.
 
     ``found``, ``wrong`` and ``missed`` are weighted numbers of edits, for metrics that are F-scores. A number that the
@@ -70,7 +70,7 @@ class GroupTable:
 
     metric: str
     groups: tuple[str, ...]
-    cells: Mapping[str, Mapping[str, Cell | None]]
+    cells: Mapping[str, Mapping[str, GroupCell | None]]
     sentences: Mapping[str, int] | None = None
 
 
@@ -173,7 +173,12 @@ def overview(
     metrics = list(dict.fromkeys(metrics_of(metrics)))
     views = _RunViews(corpus, metrics, groups)
     resampled = resample_systems(
-        corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add, evidence=True
+        corpus,
+        metrics,
+        options,
+        CountGroups(blocks),
+        RunOptions(progress=progress, checks=checks, evidence=True),
+        receiver=views.add,
     )
     comparison, observed = comparison_of(corpus, resampled, options), resampled[metrics[0]].observed
     parts = {name: resampled[metric].official_parts() for name, metric in views.metrics.items()}
@@ -317,7 +322,7 @@ def _sort_labels(labels: Iterable[Label]) -> list[Label]:
     return sorted(dict.fromkeys(labels), key=key)
 
 
-def _cell(score: GroupScore, f: F | None) -> Cell:
+def _cell(score: GroupScore, f: F | None) -> GroupCell:
     hits = wrong = missed = None
     if f is not None and (score.value is not None or score.parts.get("recall") is not None):
         counts = np.array(list(score.totals.values()))
@@ -325,7 +330,7 @@ def _cell(score: GroupScore, f: F | None) -> Cell:
         hits, proposed, gold = map(float, sums)
         # Without a value, as for MaxMatch, proposed edits have no type.
         wrong, missed = None if score.value is None else proposed - hits, gold - hits
-    return Cell(score.value, score.parts, hits, wrong, missed)
+    return GroupCell(score.value, score.parts, hits, wrong, missed)
 
 
 # --- agreement ---

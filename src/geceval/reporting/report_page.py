@@ -3,42 +3,33 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 from urllib.parse import urlencode
 
-from geceval._kernel import __version__
-from geceval.base.errors import GecevalWarning, require_extra
-from geceval.comparison.comparison_report import ComparisonTables, comparison_document
+from geceval.base.errors import GecevalWarning
+from geceval.comparison.comparison_report import comparison_document
+from geceval.comparison.comparison_tables import ComparisonTables
 from geceval.comparison.output_changes import OutputChanges, change_tables
 from geceval.comparison.verdicts import verdicts
 from geceval.counting.scores import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
 from geceval.reporting.explorer import Explorer, compact_json, compressed
 from geceval.reporting.overview import GroupTable, Overview
-from geceval.resampling.system_tables import (
-    group_table,
-    ordered,
-    shown_figure,
-    shown_with_interval,
-)
+from geceval.reporting.page_template import program, render_page, table_rows
+from geceval.resampling.system_tables import group_table, ordered, shown_figure, shown_with_interval
 from geceval.tables.file_formats import as_markdown
-from geceval.tables.json_text import as_json
 from geceval.tables.number_text import round_half_up, with_minus
-from geceval.tables.pictures import CHART_STYLE
 from geceval.tables.svg import printable
 from geceval.tables.table import (
     SOURCE_NOTE,
     FilledColumns,
     ReportTable,
-    TableCell,
     TableColumn,
     TableRow,
     column_table,
@@ -47,9 +38,6 @@ from geceval.tables.table import (
 from geceval.text.files import SOURCE
 
 SCHEMA = "geceval/report@2"
-FILES = Path(__file__).parent / "html"
-#: Files of the script, in this order.
-SCRIPTS = ("data.js", "sentence.js", "explorer.js", "page.js")
 #: Explanation of the column effect in tables of differences.
 EFFECT = "effect: the difference divided by its standard deviation over bootstrap samples"
 #: Number of shades in the table of agreement, and smallest number of systems whose order is compared.
@@ -72,7 +60,7 @@ SECTIONS = (
 
 
 @dataclass(frozen=True)
-class About:
+class PageFacts:
     """Description of a report.
 
     Attributes:
@@ -90,98 +78,16 @@ class About:
     expenses: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
-def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
+def render(overview: Overview, about: PageFacts | None = None, digits: int = 2) -> str:
     """Return the page; equal input gives equal bytes.
 
     Raises:
         MissingExtraError: If Jinja2 is not installed.
     """
-    return ReportPage(overview, about or About(), digits).page()
+    return ReportPage(overview, about or PageFacts(), digits).page()
 
 
-def page_environment() -> Any:
-    """Return the templates' environment; raises MissingExtraError without Jinja2."""
-    with require_extra("report", "a report needs Jinja2"):
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    return Environment(
-        loader=FileSystemLoader(FILES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: printable(value) if type(value) is str else value,
-    )
-
-
-def render_page(
-    template: str,
-    schema: str,
-    document: Mapping[str, Any],
-    script: str = "",
-    **values: Any,
-) -> str:
-    """Return a page; equal values give equal bytes.
-
-    Args:
-        template: Name of the template.
-        schema: Name of the schema of the document.
-        document: The JSON document in the page.
-        script: The script of the page.
-        values: Further values of the template, whose charts are pairs of title and SVG element.
-
-    Returns:
-        The page as HTML.
-
-    Raises:
-        MissingExtraError: If Jinja2 is not installed.
-    """
-    style = "".join(path.read_text(encoding="utf-8") for path in (CHART_STYLE, FILES / "report.css"))
-    return str(
-        page_environment()
-        .get_template(template)
-        .render(
-            version=__version__,
-            style=style,
-            script=script,
-            policy=policy(script, style),
-            # Text cannot end the script element.
-            document=as_json(schema, document, short=True).replace("<", "\\u003c"),
-            **values,
-        )
-    )
-
-
-def table_rows(table: ReportTable, digits: int) -> list[list[tuple[str, bool, bool]]]:
-    """Return the rows of a table for the template.
-
-    Each cell has its text, whether it is a number, and whether it is the best.
-    """
-    return [
-        [
-            (text, column.right, isinstance(cell, TableCell) and cell.best)
-            for text, column, cell in zip(texts, table.columns, row, strict=True)
-        ]
-        for texts, row in zip(table.texts(digits), table.rows, strict=True)
-    ]
-
-
-def program() -> str:
-    """Return the script of the page: all files in one block, without global names."""
-    files = "".join((FILES / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    return f'"use strict";\n{{\n{files}}}\n'
-
-
-def policy(script: str, style: str) -> str:
-    """Return a content security policy that allows only this script and this style."""
-
-    def source(text: str) -> str:
-        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-    hashes = f"script-src {source(script)}; style-src {source(style)}"
-    return f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
-
-
-def overview_document(overview: Overview, about: About) -> dict[str, Any]:
+def overview_document(overview: Overview, about: PageFacts) -> dict[str, Any]:
     """Return the numbers of the report as JSON values."""
     figures = {name: getattr(overview, name) for name in ("parts", "betas", "agreement")}
     tables = {kind: list(map(_group_document, getattr(overview, kind))) for kind in ("types", "lengths", "groups")}
@@ -217,7 +123,7 @@ class ReportPage:
         digits: Number of decimals of scores.
     """
 
-    def __init__(self, overview: Overview, about: About, digits: int) -> None:
+    def __init__(self, overview: Overview, about: PageFacts, digits: int) -> None:
         self.overview, self.about, self.digits = overview, about, digits
         self.comparison, self.metrics = overview.comparison, overview.metrics
         self.order, self.charts = ordered(self.comparison), Charts(overview, digits)

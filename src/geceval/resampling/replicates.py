@@ -69,7 +69,7 @@ class Replicates:
 
     def p_values(self) -> list[tuple[float, bool]]:
         """Return p of each pair by randomisation, and whether it is exact."""
-        samples, few, pairs = self.resampled.options.samples, self.sums.few, self.resampled.pairs
+        samples, few, pairs = self.resampled.options.samples, self.sums.differing_rows, self.resampled.pairs
         results = {
             pair: (self._exact_p(pair, *rows), True) for pair, rows in zip(pairs, few, strict=True) if rows is not None
         }

@@ -93,13 +93,13 @@ class Resampled:
         self.runs = [(*run_indices[a], *run_indices[b]) for a, b in self.pairs]
         self.observed = Observed()
         self.units: set[int] = set()
-        self.real: bool | None = None
+        self.has_real_counts: bool | None = None
         #: Number of columns of the counts, which depends on the systems for a pooled metric.
         self.columns = len(metric.columns)
         self.official = {name: Totals(metric.policy, metric.figure) for name in systems}
         self.all_sentences = self._empty_group()
         #: Counts of each part by system, if references are chosen at the end.
-        self.kept: list[tuple[Keys, list[Counts]]] = []
+        self.part_counts: list[tuple[Keys, list[Counts]]] = []
         columns = outcome_weights(metric) if self.pairs and not options.runs else None
         make_sums = partial(Sums, options, (), np.asarray)
         self.benefits = None if columns is None else NetBenefits(columns, make_sums)
@@ -192,24 +192,24 @@ class Resampled:
         for part in parts:
             self._note_real(part.array.dtype.kind == "f")
             self.columns = part.array.shape[-1]
-        self.benefits = None if self.real else self.benefits
+        self.benefits = None if self.has_real_counts else self.benefits
         if self.benefits is not None:
             self.benefits.add(parts, keys)
         scores = sentence_scores(self.metric, parts, self.members)
         self.all_sentences.judge(scores, length)
         choices = [self._included(name, part) for name, part in zip(self.systems, parts, strict=True)]
         if self.chosen_at_the_end:
-            self.kept.append((keys, [part.without_evidence() for part in parts]))
+            self.part_counts.append((keys, [part.without_evidence() for part in parts]))
         else:
             self.all_sentences.sums.take(keys, chosen_rows(parts, choices))
         self.annotators.add(keys, parts)
         if self.groups is not None:
             self.groups.add(keys, parts, choices, scores)
 
-    def _note_real(self, real: bool | None) -> None:
-        if None not in (real, self.real) and real != self.real:
+    def _note_real(self, is_real: bool | None) -> None:
+        if None not in (is_real, self.has_real_counts) and is_real != self.has_real_counts:
             raise UsageError(f"{self.metric.label} mixes whole-number counts and real counts")
-        self.real = self.real if real is None else real
+        self.has_real_counts = self.has_real_counts if is_real is None else is_real
 
     def _included(self, name: str, part: Counts) -> NDArray[np.intp]:
         """Add a part to the official score and return its references [m, S].
@@ -235,13 +235,13 @@ class Resampled:
         for name, official in self.official.items():
             official.merge(other.official[name])
         self.observed.merge(other.observed)
-        self._note_real(other.real)
+        self._note_real(other.has_real_counts)
         self.columns = max(self.columns, other.columns)
         self.all_sentences.merge(other.all_sentences)
         self.annotators.merge(other.annotators)
         if self.benefits is not None and other.benefits is not None:
             self.benefits.merge(other.benefits)
-        self.kept += other.kept
+        self.part_counts += other.part_counts
         if self.groups is not None and other.groups is not None:
             self.groups.merge(other.groups)
         self.units |= other.units
@@ -254,7 +254,7 @@ class Resampled:
 
     def as_counts(self, sums: NDArray[Any]) -> NDArray[Any]:
         """Return sums as the numbers that the metric counts."""
-        return sums * QUANTUM if self.real else sums
+        return sums * QUANTUM if self.has_real_counts else sums
 
     def score_sums(self, sums: NDArray[Any]) -> Floats:
         """Return the scores [...] of sums [..., m · K], averaged over m choices."""
@@ -277,5 +277,5 @@ class Resampled:
 
     def counts(self) -> tuple[Keys, list[Counts]]:
         """Return keys and counts of all sentences, if references are chosen at the end."""
-        self.kept = [join_parts(self.kept)]
-        return self.kept[0]
+        self.part_counts = [join_parts(self.part_counts)]
+        return self.part_counts[0]

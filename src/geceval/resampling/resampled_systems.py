@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
-from geceval.base.arguments import as_sequence
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option, named_option
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.counts import Counts
-from geceval.counting.groupings import ByRule, BySentence, Grouping, grouping_by
-from geceval.counting.metric import AnyMetric, By
+from geceval.counting.groupings import ByRule, CountGroups
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.run import Run
-from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import SystemForm, forms_in, mixed_forms
 from geceval.resampling.resampled_counts import Resampled
 from geceval.text.corpus import Corpus, TextSource, check_source
 
 #: Receives the counts of all systems under a metric, one part at a time.
-Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
-
-
-# --- counting ---
+CountsReceiver: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
 
 
 def resample_systems(
     corpus: TextSource,
     metrics: Sequence[AnyMetric],
     options: Options,
+    groups: CountGroups,
+    run_options: RunOptions,
     *,
-    blocks: Sequence[Hashable] | None = None,
-    by: By | None = None,
-    groups: Sequence[Hashable] | None = None,
-    progress: Progress | None = None,
-    checks: bool = True,
-    beside: Beside | None = None,
-    evidence: bool = False,
+    receiver: CountsReceiver | None = None,
     under: Collection[AnyMetric] | None = None,
 ) -> dict[AnyMetric, Resampled]:
     """Resample the counts of all systems under each metric, in one counting pass.
@@ -46,23 +39,18 @@ def resample_systems(
         corpus: Source, systems, and references or gold edits.
         metrics: Metrics, such as ``[geceval.Green()]``.
         options: Options of the comparison.
-        blocks: Block of each sentence [S].
-        by: Kind of group to compare.
-        groups: Label of each sentence [S].
-        progress: Called with the number of sentence-system pairs counted since its last call.
-        checks: Warn about suspicious input.
-        beside: Also receives the counts.
-        evidence: The counts carry evidence if the metric distinguishes kinds of edits.
+        groups: Blocks and groups of the sentences, or the kind of edits to compare.
+        run_options: Progress, checks, and whether counts carry evidence if the metric distinguishes kinds of edits.
+        receiver: Also receives the counts.
         under: Metrics under which pairs are tested (None: all metrics).
     """
     check_source(corpus)
     metrics = metrics_of(metrics)
-    blocks, groups = as_labels("blocks", blocks), as_labels("groups", groups)
-    systems = corpus.system_names
-    tested, grouping = options.pairs_of(systems), make_grouping(by, groups)
+    systems, grouping = corpus.system_names, groups.grouping
+    tested = options.pairs_of(systems)
     pairs = {metric: _of_one_form(corpus, metric, tested, options) for metric in metrics}
     pairs = {metric: tested_pairs if under is None or metric in under else [] for metric, tested_pairs in pairs.items()}
-    _check_lengths(blocks, groups, corpus.sentences)
+    groups.check_lengths(corpus.sentences)
     _check(metrics, options, pairs)
     if isinstance(grouping, ByRule):
         check_scores_of_rules(metrics, grouping)
@@ -78,21 +66,17 @@ def resample_systems(
         )
         for metric, tested in pairs.items()
     }
-    by_kind = evidence or (grouping is not None and grouping.labels is None)
+    by_kind = run_options.evidence or (grouping is not None and grouping.labels is None)
     explained = [metric for metric in metrics if by_kind and metric.by_kind is not None]
-    labels = None if groups is None else lambda part: _part("groups", groups, part.first, len(part))
-    threads = options.threads
-    run = Run(
-        corpus,
-        metrics,
-        RunOptions(threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks),
-    )
+    labels = None if groups.labels is None else groups.labels_of
+    run_options = replace(run_options, threads=options.threads, evidence=explained, labels=labels)
+    run = Run(corpus, metrics, run_options)
     for metric, counts in by_metric(run.stream(), systems):
-        if beside is not None:
-            beside(metric, counts)
+        if receiver is not None:
+            receiver(metric, counts)
         first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
-        resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
-    _check_lengths(blocks, groups, next(iter(resampled_counts.values())).sentences)
+        resampled_counts[metric].add(counts, blocks=groups.blocks_of(first, length))
+    groups.check_lengths(next(iter(resampled_counts.values())).sentences)
     for metric, resampled in resampled_counts.items():
         resampled.facts, resampled.observed = {name: run.facts(name, metric) for name in systems}, run.observed
     return resampled_counts
@@ -140,33 +124,6 @@ def by_metric(
         of_systems[name] = counts
         if len(of_systems) == len(systems):
             yield metric, waiting.pop(metric)
-
-
-def as_labels(name: str, values: Any) -> Sequence[Hashable] | None:
-    """Return one label per sentence as a sequence; None stays None."""
-    return None if values is None else as_sequence(name, values, "label")
-
-
-def _check_lengths(blocks: Sequence[Hashable] | None, groups: Sequence[Hashable] | None, sentences: int | None) -> None:
-    for name, sizes in (("blocks", blocks), ("groups", groups)):
-        if sizes is not None and sentences not in (None, len(sizes)):
-            raise InputError(f"{len(sizes)} {name} for {sentences} sentences")
-
-
-def _part(name: str, labels: Sequence[Hashable], first: int, length: int) -> Sequence[Hashable]:
-    part = labels[first : first + length]
-    if len(part) != length:
-        raise InputError(f"{len(labels)} {name} for at least {first + length} sentences")
-    return part
-
-
-def make_grouping(by: By | None, groups: Sequence[Hashable] | None) -> Grouping | None:
-    """Return the grouping by kind of edit or by group of sentences, if any."""
-    if by is not None and groups is not None:
-        raise UsageError("by and groups cannot be combined")
-    if groups is not None:
-        return BySentence()
-    return None if by is None else grouping_by(by)
 
 
 def check_scores_of_rules(metrics: Sequence[AnyMetric], grouping: ByRule) -> None:

@@ -103,7 +103,7 @@ def shown_ranks(score: SystemScore) -> str:
 def between_runs(scores: Sequence[SystemScore | None], *, percent: bool) -> FilledColumns:
     """Return a column of standard deviations between runs if a system has several runs."""
     deviations = [None if score is None else score.runs_deviation for score in scores]
-    column = TableColumn("± between runs", "figure", percent, beside=True)
+    column = TableColumn("± between runs", "figure", percent, next_to_previous=True)
     return [(column, deviations)] if any(value is not None for value in deviations) else []
 
 

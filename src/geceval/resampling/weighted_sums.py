@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.counting.comparison_options import Kind, Options
+from geceval.counting.comparison_options import Options, ReplicateKind
 from geceval.statistics.resampling import (
     Keys,
     Whole,
@@ -49,18 +49,18 @@ class Sums:
     #: Reduces counts [..., C]: ``Metric.reduced_columns``.
     reduced_columns: Callable[[Whole], Whole]
     #: Keys [S] and reduced counts [S, n, C], in as few bytes as they fit in, of sentences that are not in ``sums``.
-    kept: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)
-    #: Sums of the sentences that are not kept: ``total`` [n, C], and of all replicates [samples, n, C] by kind.
+    unsummed: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)
+    #: Sums of the summed sentences: ``total`` [n, C], and of all replicates [samples, n, C] by kind.
     sums: dict[str, Whole] = field(default_factory=dict)
     #: Number of sentences [pairs] that differ.
     differing: NDArray[np.int64] = field(init=False)
     #: For each pair, keys [s] and counts [s, 2, C] of the sentences that differ, unless they have too many units.
-    few: list[tuple[Keys, Whole] | None] = field(init=False)
+    differing_rows: list[tuple[Keys, Whole] | None] = field(init=False)
     size: int = 0
 
     def __post_init__(self) -> None:
         self.differing = np.zeros(len(self.pairs), dtype=np.int64)
-        self.few = [(np.zeros(0, np.uint64), np.zeros((0, 2, 0), np.int64)) for _ in self.pairs]
+        self.differing_rows = [(np.zeros(0, np.uint64), np.zeros((0, 2, 0), np.int64)) for _ in self.pairs]
 
     def take(self, keys: Keys, rows: Whole) -> None:
         """Add sentences with keys [S] and counts [S, n, C]."""
@@ -70,7 +70,7 @@ class Sums:
             differs = np.flatnonzero(np.any([columns[first] != columns[run] for run in others], axis=(0, 1)))
             self.differing[pair] += len(differs)
             self._keep_few(pair, keys[differs], rows, differs, [first, *others])
-        self.kept.append((keys, narrowed(self.reduced_columns(rows))))
+        self.unsummed.append((keys, narrowed(self.reduced_columns(rows))))
         self._draw_many()
 
     def _grow(self, size: int) -> None:
@@ -82,31 +82,35 @@ class Sums:
         self, pair: int, keys: Keys, rows: Whole, sentences: Any = slice(None), runs: Any = slice(None)
     ) -> None:
         """Keep sentences of a pair with these keys and their counts among the rows, unless they have too many units."""
-        before = self.few[pair]
-        if before is None or not len(keys):
+        previous = self.differing_rows[pair]
+        if previous is None or not len(keys):
             return
-        keys = np.concatenate([before[0], keys])
+        keys = np.concatenate([previous[0], keys])
         if len(set(keys.tolist())) > self.options.few:
-            self.few[pair] = None
+            self.differing_rows[pair] = None
         else:
             differing = rows[sentences][:, runs]
-            self.few[pair] = keys, np.concatenate([before[1], differing]) if len(before[0]) else differing
+            self.differing_rows[pair] = (
+                keys,
+                np.concatenate([previous[1], differing]) if len(previous[0]) else differing,
+            )
 
     def _draw_many(self) -> None:
-        if sum(len(keys) for keys, _ in self.kept) >= self.options.samples:
-            kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
+        if sum(len(keys) for keys, _ in self.unsummed) >= self.options.samples:
+            kinds: list[ReplicateKind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
             drawn = {"total": self.total()}
             for kind in kinds:
                 shape = self.options.number_of(kind), *self.total().shape
                 drawn[kind] = self.sums.get(kind, np.empty(shape, np.int64))
                 self.map_blocks(kind, drawn[kind].__setitem__)
-            self.sums, self.kept = drawn, []
+            self.sums, self.unsummed = drawn, []
 
     def total(self) -> Whole:
         """Return the sums [n, C] of all sentences."""
-        return sum((rows.sum(axis=0, dtype=np.int64) for _, rows in self.kept), start=self.sums.get("total", _NOTHING))
+        sums = (rows.sum(axis=0, dtype=np.int64) for _, rows in self.unsummed)
+        return sum(sums, start=self.sums.get("total", _NOTHING))
 
-    def map_blocks(self, kind: Kind, function: Callable[[slice, Whole], T]) -> list[T]:
+    def map_blocks(self, kind: ReplicateKind, function: Callable[[slice, Whole], T]) -> list[T]:
         """Return the results of a function of consecutive replicates, computed in threads.
 
         Args:
@@ -115,8 +119,8 @@ class Sums:
         """
         options, size = self.options, SUMS // max(1, self.total().size)
         replicates = options.number_of(kind)
-        if self.kept:
-            keys, rows = joined(self.kept)
+        if self.unsummed:
+            keys, rows = joined(self.unsummed)
             columns, column_numbers = _distinct_columns(rows.reshape(len(rows), -1))
             floats, size = exact_floats(columns), min(size, WEIGHTS // len(keys))
         size = max(1, size)
@@ -124,7 +128,7 @@ class Sums:
         def of_block(number: int) -> T:
             first, end = number * size, min(number * size + size, replicates)
             sums = self.sums[kind][first:end] if self.sums else _NOTHING
-            if self.kept:
+            if self.unsummed:
                 drawn = weighted_sums(shared_weights(keys.tobytes(), kind, options.seed, first, end), floats)
                 sums = sums + np.take(drawn, column_numbers, axis=1).reshape(end - first, *rows.shape[1:])
             return function(slice(first, end), sums)
@@ -133,14 +137,14 @@ class Sums:
 
     def merge(self, other: Sums) -> None:
         """Add the sentences of another object."""
-        self.kept += other.kept
+        self.unsummed += other.unsummed
         for name, sums in other.sums.items():
             self.sums[name] = self.sums[name] + sums if name in self.sums else sums.copy()
         self._grow(other.size)
         self.differing = self.differing + other.differing
-        for pair, few in enumerate(other.few):
+        for pair, few in enumerate(other.differing_rows):
             if few is None:
-                self.few[pair] = None
+                self.differing_rows[pair] = None
             else:
                 self._keep_few(pair, *few)
         self._draw_many()

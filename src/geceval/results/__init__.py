@@ -1,1 +1,1 @@
-"""What several questions show: sentences with marked edits, their evidence, named figures."""
+"""Results that several questions show: sentences with marked edits, their evidence, named figures."""

@@ -32,11 +32,11 @@ from geceval.base.arguments import (
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import one_metric
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.system_results import kept_counts
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.edits.versions import edits_by_version

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
-from geceval.base.arguments import choice, did_you_mean, shown
+from geceval.base.arguments import choice, choices, did_you_mean, shown
 from geceval.base.errors import UsageError, short_traceback
-from geceval.counting import evaluate as counting
 from geceval.counting.comparison_options import members_of
 from geceval.counting.groupings import BySentence, Label
 from geceval.counting.metric import AnyMetric
@@ -16,6 +15,7 @@ from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of, 
 from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.run_options import Progress
 from geceval.counting.scores import LEVELS, Level, number_of, part_of
+from geceval.counting.system_results import system_results
 from geceval.scoring.score_report import score_table
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
@@ -101,7 +101,7 @@ class Results(ShownResults, Mapping[str, SystemResults]):
         try:
             return self._systems[system]
         except (KeyError, TypeError):
-            message = f"no system {shown(system)}: choose from {', '.join(self._systems)}"
+            message = f"no system {shown(system)}: choose from {choices(self._systems)}"
             raise NotScoredError(message, hint=did_you_mean(system, self._systems)) from None
 
     def __iter__(self) -> Iterator[str]:
@@ -317,7 +317,7 @@ def evaluate(
         UsageError: If an option has an unsupported value.
     """
     corpus, scored = prepared_source(corpus, tokenise, clean), metrics_of(metrics, optional=True)
-    results = counting.evaluate(
+    results = system_results(
         corpus, scored, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks
     )
     return Results(results, index=corpus.index if isinstance(corpus, Corpus) else None)

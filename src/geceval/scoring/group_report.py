@@ -187,7 +187,7 @@ def _kind_tables(
         lines["notes"] = [note + macro for note in lines["notes"]]
         lines["notes"] += [] if intervals is None else [intervals.signature]
         has_m2 = any(
-            row[index].facts.inputs.m2 or row[index].facts.inputs.made == "gold"
+            row[index].facts.inputs.m2 or row[index].facts.inputs.origin == "gold"
             for row in results.values()
             for index in indexes
         )

@@ -11,19 +11,10 @@ from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.results import AnyResult
 from geceval.counting.scores import Level, number_of
 from geceval.scoring.score_intervals import intervals_of, metrics_in
-from geceval.tables.charts import (
-    Chart,
-    MapCell,
-    Pictures,
-    PrecisionRecall,
-    ScoreMark,
-    ScorePanel,
-    Systems,
-    heat_chart,
-    precision_recall_chart,
-    score_chart,
-)
+from geceval.tables.charts import Chart, Pictures, ScoreMark, ScorePanel, Systems, score_chart
+from geceval.tables.heat_map import MapCell, heat_chart
 from geceval.tables.number_text import confidence
+from geceval.tables.precision_recall import PrecisionRecall, precision_recall_chart
 from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ def intervals_of(intervals: Comparison | None, metrics: Sequence[AnyMetric]) -> 
 def interval_column(intervals: Comparison, label: str, metric: AnyMetric) -> TableColumn:
     """Return the column of the intervals of a metric's scores; ``label`` is empty for a single metric."""
     title = f"{label} {confidence(intervals.alpha)} interval".strip()
-    return TableColumn(title, "interval", metric.scale.in_percent, beside=True)
+    return TableColumn(title, "interval", metric.scale.in_percent, next_to_previous=True)
 
 
 def interval_document(score: SystemScore) -> dict[str, float]:

@@ -135,7 +135,7 @@ def score_table(
         if runs:
             title = f"{label if len(metrics) > 1 else ''} ± between runs".strip()
             between = [row[index].score(level).deviation if name in runs else None for name, row in results.items()]
-            columns.append((TableColumn(title, "score", metric.scale.in_percent, beside=True), between))
+            columns.append((TableColumn(title, "score", metric.scale.in_percent, next_to_previous=True), between))
         if intervals is not None:
             scores_of = [bounds[name, metric, None] for name in results]
             pairs = [(score.low, score.high) for score in scores_of]
@@ -197,9 +197,10 @@ def surrounding_lines(results: Mapping[str, Sequence[AnyResult]], level: Level) 
 
 def _mixed_forms(results: Mapping[str, Sequence[AnyResult]], index: int) -> dict[str, str]:
     """Return the forms of the systems under a metric; see mixed_forms."""
-    rows = {name: row[index] for name, row in results.items() if name != SOURCE}
-    forms = {name: SystemForm(result.facts.inputs.m2, result.facts.inputs.own) for name, result in rows.items()}
-    return mixed_forms(next(iter(rows.values())).metric, forms) if rows else {}
+    of_systems = {name: row[index] for name, row in results.items() if name != SOURCE}
+    inputs = {name: result.facts.inputs for name, result in of_systems.items()}
+    forms = {name: SystemForm(of_system.m2, of_system.has_own_references) for name, of_system in inputs.items()}
+    return mixed_forms(next(iter(of_systems.values())).metric, forms) if of_systems else {}
 
 
 def of_sentences(results: Mapping[str, Sequence[AnyResult]]) -> dict[str, list[Result]]:

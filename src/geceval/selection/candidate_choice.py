@@ -19,12 +19,12 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
 from geceval.base.ties import order_of_best
 from geceval.counting.counts import Floats
-from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import one_metric
 from geceval.counting.observations import SignatureInputs
 from geceval.counting.run_options import Progress
 from geceval.counting.signature import signature_of
+from geceval.counting.system_results import kept_counts
 from geceval.selection.pair_features import fill_texts, group_by_size, pair_scores, warning_of_short_texts
 from geceval.text.columns import check_lengths, text_of
 from geceval.text.corpus import Corpus

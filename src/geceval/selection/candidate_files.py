@@ -11,13 +11,14 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
 from geceval.text.files import PathLike, has_ending, kind_of, path_text
 from geceval.text.reading.aligned_files import Rows
-from geceval.text.reading.column_roles import has_values, usual_names
 from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.file_kinds import AMBIGUOUS, DECODER_KINDS, SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.input_tables import has_values
 from geceval.text.reading.lines import read_lines
 from geceval.text.reading.nbest import corrections_in
+from geceval.text.reading.role_names import usual_names
 from geceval.text.reading.row_keys import KeyCheck
 from geceval.text.reading.text_files import open_text
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import did_you_mean, shown
+from geceval.base.arguments import choices, did_you_mean, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint
 from geceval.counting.metric import AnyMetric
@@ -216,8 +216,9 @@ def _unknown_name(name: str, error: UsageError, table: Sequence[str]) -> tuple[s
     if base in METRICS or base.lower() in FEATURES:
         return error.message, error.hint
     base = name if base in table else base
-    choices = f"choose from {', '.join([*FEATURES, *table])} and the metrics (geceval metrics lists them)"
-    return f"unknown name {base!r}", did_you_mean(base, [*FEATURES, *table, *METRICS.names()]) or choices
+    figures = ", ".join([*FEATURES, *([choices(table)] if table else [])])
+    hint = f"choose from {figures} and the metrics (geceval metrics lists them)"
+    return f"unknown name {base!r}", did_you_mean(base, [*FEATURES, *table, *METRICS.names()]) or hint
 
 
 def _check_comparison(text: str, leaf: ComparisonNode | Flag, figure: PairFigure) -> None:

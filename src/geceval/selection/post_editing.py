@@ -9,7 +9,7 @@ from typing import Any
 from geceval.base.errors import InputError
 from geceval.text.blank_texts import is_blank
 from geceval.text.columns import CompleteText, check_lengths
-from geceval.text.reading.column_roles import InputTable, open_tables
+from geceval.text.reading.input_tables import InputTable, open_tables
 
 #: Columns of a sheet. People edit the last one, which contains the output first.
 COLUMNS = ("line", "system", "source", "hypothesis", "reference")

@@ -33,7 +33,7 @@ def bibliography() -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class _Statistics:
-    """What sentences about intervals and tests state; test sets with equal values share the sentences.
+    """Values in sentences about intervals and tests; test sets with equal values share the sentences.
 
     Attributes:
         bootstrap_samples: Number of bootstrap samples of the intervals.

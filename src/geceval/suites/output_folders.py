@@ -14,7 +14,7 @@ from geceval.text.reading.file_kinds import ARCHIVES
 
 #: Endings of output files.
 ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
-#: What a folder with outputs contains, for hints.
+#: Content of a folder with outputs, for hints.
 _LAYOUT = "a folder with outputs contains SYSTEM/SET.txt"
 
 

@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeAlias
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint
-from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import labels
 from geceval.counting.run_options import Progress
+from geceval.counting.system_results import system_results
 from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Measured, Published, Suite
 from geceval.suites.suite_files import read_suite
@@ -155,7 +155,7 @@ def _verify_scores(
     if systems and not texts:
         corpus = read_files(data_set, locations, systems, threads)
         views = list(dict.fromkeys(number.level for number in numbers))
-        results = evaluate(corpus, list(heads), views=views, threads=threads, progress=progress, checks=False)
+        results = system_results(corpus, list(heads), views=views, threads=threads, progress=progress, checks=False)
     for number, metric in zip(numbers, metrics, strict=True):
         for name, value in number.scores.items():
             missing = "; ".join(texts.values()) or absent.get(name, "")

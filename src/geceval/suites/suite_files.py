@@ -40,7 +40,7 @@ from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps,
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
-from geceval.text.system_files import references_by_system
+from geceval.text.system_files import name_and_file, references_by_system
 
 #: Keys of the preparation of texts, with their readers and defaults.
 PREPARED: Mapping[str, tuple[Callable[[Fields, str, Any], Any], Any]] = {
@@ -250,16 +250,24 @@ def _one_of(fields: Fields, key: str, choices: Collection[str], default: str | N
     return value
 
 
+def _has_sources_by_system(fields: Fields) -> bool:
+    """Return whether the source is a table, several files, or a file of one system (NAME=FILE)."""
+    source = fields.values.get("source")
+    if isinstance(source, str):
+        return name_and_file(source)[0] is not None
+    return isinstance(source, dict) or (isinstance(source, list) and len(source) > 1)
+
+
 def _files(fields: Fields) -> CorpusFiles:
     treatment = {key: _one_of(fields, key, get_args(choices), default) for key, (choices, default) in TREATMENT.items()}
-    sources, references, gold = fields.names("source", ()), fields.texts("references", ()), fields.text("gold", None)
+    references, gold = fields.texts("references", ()), fields.text("gold", None)
     steps = {key.removeprefix("tokenise_"): read(fields, key, default) for key, (read, default) in PREPARED.items()}
     with _name_key(fields, "tokenise, normalise, …"):
         prepare = Preparation(**steps, language=code_of_language(fields.text("language", None)))
-    if len(sources) > 1:
-        hint = "geceval score and compare take sources of single systems"
+    if _has_sources_by_system(fields):
+        hint = "geceval score and compare take sources of single systems: -s source.txt NAME=heard.txt"
         raise fields.error("source must be one file, which all systems of a set correct", hint=hint)
-    source = next(iter(sources), None)
+    source = next(iter(fields.names("source", ())), None)
     if source is None and gold is None:
         raise fields.error("source is missing, or gold, whose sentences are the source")
     with _name_key(fields, "offsets"):

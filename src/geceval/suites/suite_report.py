@@ -12,7 +12,8 @@ from geceval.agreement.study_results import StudyResults
 from geceval.base.arguments import counted
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
-from geceval.comparison.comparison_report import comparison_document, mark_of
+from geceval.comparison.comparison_report import comparison_document
+from geceval.comparison.comparison_tables import mark_of
 from geceval.counting.metric_names import labels as metric_labels
 from geceval.counting.metric_names import names as metric_names
 from geceval.counting.scores import number_of
@@ -297,7 +298,7 @@ def _metric_columns(
             "figure",
             percent,
             missing=NO_OUTPUT,
-            beside=bool(columns),
+            next_to_previous=bool(columns),
             rows=(title, label, name),
             undefined=name != figure,
         )
@@ -306,11 +307,11 @@ def _metric_columns(
         return columns
     bounds = [None if score is None else (score.low, score.high) for score in scores]
     head = f"{confidence(comparison.alpha)} interval"
-    columns.append((TableColumn(head, "interval", percent, beside=True, rows=(title, label, head)), bounds))
+    columns.append((TableColumn(head, "interval", percent, next_to_previous=True, rows=(title, label, head)), bounds))
     columns += between_runs(scores, percent=percent)
     if has_ranks and not paper:
         ranks = [None if score is None or not score.cluster else shown_ranks(score) for score in scores]
-        columns.append((TableColumn("ranks", "count", beside=True), ranks))
+        columns.append((TableColumn("ranks", "count", next_to_previous=True), ranks))
     return columns
 
 

@@ -18,10 +18,11 @@ from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageE
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Test, TestedPairs, members_of
+from geceval.counting.groupings import CountGroups
 from geceval.counting.judge_settings import check_judge_is_asked, judge_settings
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import labels, names
-from geceval.counting.run_options import Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.stream import USUAL_BLOCK, shows_source
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison
@@ -372,9 +373,8 @@ class _SuiteScoring:
         blocks = None
         if data_set.blocks is not None:
             blocks = [str(label) for label in read_lines(self.locations.path(data_set, data_set.blocks))]
-        counts = resample_systems(
-            corpus, metrics, options, blocks=blocks, progress=self.progress, checks=self.checks, under=[decisive]
-        )
+        run_options = RunOptions(progress=self.progress, checks=self.checks)
+        counts = resample_systems(corpus, metrics, options, CountGroups(blocks), run_options, under=[decisive])
         parts = {metric: counts[metric].official_parts() for metric in metrics}
         return comparison_of(corpus, counts, options), options, parts
 

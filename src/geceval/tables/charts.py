@@ -1,4 +1,4 @@
-"""Charts of scores as SVG: intervals, precision against recall, maps, panels; the same colour and mark for a system."""
+"""Charts of scores as SVG: intervals and panels; the same colour and mark for a system."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ import math
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
-from geceval.counting.figures import f_score
-from geceval.counting.metric_names import f_name
 from geceval.tables.svg import (
     CIRCLE,
     DIAMOND,
     LINE,
     SHAPES,
-    SMALL,
     Drawing,
     Point,
     Scale,
-    bar,
     line,
     lines_of,
     mark,
@@ -32,8 +26,6 @@ from geceval.text.files import SOURCE
 WIDTH, ROW = 360.0, 19.0
 #: Number of systems with a colour, the best by the first metric; the others are grey and hollow.
 COLOURED = 8
-#: Opacity of the lowest and highest score of a map: text stays readable on it.
-SHADES = (0.05, 0.6)
 #: Minimum width of a panel with two axes, and of a panel with rows.
 LEAST_PANEL, LEAST_ROWS = 200.0, 84.0
 #: Minimum width of a panel of small multiples.
@@ -120,9 +112,6 @@ class Systems:
         drawing.height += KEY_ROW * rows + 6
 
 
-# --- rows ---
-
-
 class ScoreMark(NamedTuple):
     """The score of a system in a chart, in the unit of tables.
 
@@ -192,7 +181,7 @@ def score_chart(
         begin = left + cell * column if is_shared else cell * column + left
         end = begin + cell - 4 if is_shared else cell * (column + 1) - 4
         if not is_shared or column == 0:
-            _draw_names(drawing, rows[index], begin, left, top)
+            draw_names(drawing, rows[index], begin, left, top)
         for number, text in enumerate(head):
             drawing.text((begin + end) / 2, top - above + 14 * (number + 1) - 2, text, "middle head")
         _draw_scores(drawing, panel, systems, Frame(begin, top, end, top + row_top(len(rows[index]))))
@@ -217,7 +206,7 @@ class Frame(NamedTuple):
     bottom: float
 
 
-def _draw_names(
+def draw_names(
     drawing: Drawing, names: Sequence[str], end: float, room: float, top: float, faint: Collection[int] = ()
 ) -> None:
     """Draw the names of rows, which end before ``end``, in a column of the width ``room``."""
@@ -261,9 +250,6 @@ def _draw_ceiling(drawing: Drawing, ceiling: tuple[float, str], across: Scale, y
         drawing.text(across.first, y + 4, f"← {text}", "quiet")
 
 
-# --- panels with two axes ---
-
-
 def panel_frames(
     drawing_name: str, heads: Sequence[str], width: float, least: float = LEAST_PANEL
 ) -> tuple[Drawing, list[Frame]]:
@@ -286,61 +272,6 @@ def panel_frames(
             drawing.text(x + cell / 2, y + 14 * (number + 1) - 2, text, "middle head" if number == 0 else "middle")
         frames.append(Frame(x + LEFT, y + above, x + cell - RIGHT, y + height - BELOW))
     return drawing, frames
-
-
-class PrecisionRecall(NamedTuple):
-    """Precision and recall of systems under a metric.
-
-    Attributes:
-        label: Name of the metric.
-        beta: Weight of recall in F.
-        parts: Parts of the score of each system, with "precision" and "recall" in [0, 1].
-    """
-
-    label: str
-    beta: float
-    parts: Mapping[str, Mapping[str, float | None]]
-
-    @property
-    def points(self) -> dict[str, Point]:
-        """Recall and precision in per cent of the systems that have both."""
-        points = {}
-        for name, values in self.parts.items():
-            recall, precision = values["recall"], values["precision"]
-            if recall and precision is not None:
-                points[name] = 100 * recall, 100 * precision
-        return points
-
-
-def precision_recall_chart(
-    drawing_name: str, metrics: Sequence[PrecisionRecall], systems: Systems, digits: int = 2, width: float = WIDTH
-) -> Chart | None:
-    """Return a chart of precision against recall, with lines of equal F and a panel for each metric.
-
-    Systems and metrics without recall or precision are left out; None if nothing is left.
-    """
-    panels = [(metric, points) for metric in metrics if (points := metric.points)]
-    if not panels:
-        return None
-    drawing, frames = panel_frames(drawing_name, [metric.label for metric, _ in panels], width)
-    described, drawn = [], set[str]()
-    for (metric, points), frame in zip(panels, frames, strict=True):
-        across = Scale(*_bounded([recall for recall, _ in points.values()]), frame.left, frame.right)
-        along = Scale(*_bounded([precision for _, precision in points.values()]), frame.bottom, frame.top)
-        drawing.across(across, frame.top, frame.bottom, f"recall (lines: equal {f_name(metric.beta)})")
-        drawing.along(along, frame.left, frame.right, "precision")
-        _iso_lines(drawing, metric.beta, across, along)
-        texts: list[str] = []
-        for system in reversed(systems.ordered(points)):
-            recall, precision = points[system]
-            text = f"{system}: P {precision:.{digits}f}, R {recall:.{digits}f}"
-            systems.add_mark(drawing, system, across(recall), along(precision), text)
-            texts.insert(0, text)
-        drawn |= points.keys()
-        described.append(f"{metric.label}: {'; '.join(texts)}")
-    systems.add_key(drawing, drawn)
-    title = f"{', '.join(metric.label for metric, _ in panels)}: precision against recall"
-    return Chart(drawing, title, f"With lines of equal F. {'. '.join(described)}")
 
 
 def panel_chart(
@@ -379,109 +310,13 @@ def panel_chart(
     return Chart(drawing, title, "; ".join(described))
 
 
-# --- maps ---
-
-
-class MapCell(NamedTuple):
-    """A score in a map, in the unit of tables, and its mark; the score may be NaN."""
-
-    value: float
-    mark: str = ""
-
-
-def heat_chart(
-    drawing_name: str,
-    title: str,
-    columns: Sequence[str],
-    panels: Mapping[str, Mapping[str, Sequence[MapCell]]],
-    notes: Sequence[str] = (),
-    digits: int = 1,
-    width: float = WIDTH,
-) -> Chart:
-    """Return maps of scores, darker where they are higher, below each other.
-
-    Where cells are narrow, scores have a decimal fewer, or no number.
-
-    Args:
-        drawing_name: Prefix of identifiers.
-        title: Title of the chart.
-        columns: Names of the columns.
-        panels: Cells of each row by name, for each map by title.
-        notes: Lines below the maps.
-        digits: Number of decimals of scores.
-        width: Width of the chart.
-    """
-    rows = [name for panel in panels.values() for name in panel]
-    left = min(14 + max(map(width_of, rows), default=0.0), NAMES * width)
-    cell = (width - left - 4) / max(len(columns), 1)
-    cells = [cell for panel in panels.values() for row in panel.values() for cell in row]
-    texts, small = _cell_texts(cells, digits, cell)
-    is_flat = all(width_of(name) <= cell - 6 for name in columns)
-    heads = [shortened(name, 200.0) for name in columns]
-    above = LINE + 6 if is_flat else 10 + max(map(width_of, heads), default=0.0)
-    drawing = Drawing(drawing_name, width, above)
-    for index, head in enumerate(heads):
-        x = left + cell * (index + 0.5)
-        if is_flat:
-            drawing.text(x, above - 4, head, "middle")
-        else:
-            drawing.upright(x + 4, above - 2, head)
-    described = []
-    for panel, content in panels.items():
-        for text in lines_of(panel, width - 16) if len(panels) > 1 else []:
-            drawing.text(left, drawing.height + LINE + 4, text, "head")
-            drawing.height += LINE + 6
-        _draw_names(drawing, list(content), left, left, drawing.height)
-        values = [cell.value for row in content.values() for cell in row if not math.isnan(cell.value)]
-        shade = Scale(min(values, default=0.0), max(values, default=1.0), *SHADES)
-        for index, (name, row) in enumerate(content.items()):
-            top = drawing.height + row_top(index)
-            for number, score in enumerate(row):
-                x, text = left + cell * number, _cell_text(score, digits)
-                if not math.isnan(score.value):
-                    box = bar(x, top, cell - 1, ROW - 1)
-                    drawing.cell(box, shade(score.value), f"{panel}, {name}, {columns[number]}: {text}")
-                if texts:
-                    drawing.text(x + cell / 2, top + ROW / 2 + 4, texts[score], "middle small" if small else "middle")
-            described.append(
-                f"{panel}, {name}: "
-                + ", ".join(f"{head} {_cell_text(score, digits)}" for head, score in zip(columns, row, strict=True))
-            )
-        drawing.height += row_top(len(content))
-        if not texts and values:
-            limits = f"light: {min(values):.{digits}f}, dark: {max(values):.{digits}f}"
-            drawing.text(left, drawing.height + LINE, limits, "quiet")
-            drawing.height += LINE + 4
-    for text in (text for note in notes for text in lines_of(note, width - 16)):
-        drawing.height += LINE + 2
-        drawing.text(8, drawing.height, text, "quiet")
-    drawing.height += 6
-    return Chart(drawing, title, "; ".join(described))
-
-
-def _cell_text(cell: MapCell, digits: int) -> str:
-    return "–" if math.isnan(cell.value) else f"{cell.value:.{digits}f}{cell.mark}"
-
-
-def _cell_texts(cells: Sequence[MapCell], digits: int, width: float) -> tuple[dict[MapCell, str], bool]:
-    """Return the texts of cells that fit in a width, and whether they are small; no texts if none fit."""
-    for decimals, size in ((digits, 1.0), (digits, SMALL), (digits - 1, 1.0), (digits - 1, SMALL)):
-        texts = {cell: _cell_text(cell, decimals) for cell in cells}
-        if all(size * width_of(text) <= width - 3 for text in texts.values()):
-            return texts, size < 1
-    return {}, False
-
-
-# --- parts of charts ---
-
-
 def rows_drawing(
     name: str, names: Sequence[str], ends: tuple[float, float], faint: Sequence[int] = ()
 ) -> tuple[Drawing, Scale, float]:
     """Return a drawing of the report with a row per name, its scale, and the left end of rows."""
     left = min(14 + max(map(width_of, names), default=0.0), NAMES * WIDTH)
     drawing = Drawing(name, WIDTH, row_top(len(names)) + 2 * LINE + 12)
-    _draw_names(drawing, names, left, left, 0.0, faint)
+    draw_names(drawing, names, left, left, 0.0, faint)
     return drawing, Scale(*ends, left + 4, WIDTH - 14), left
 
 
@@ -506,40 +341,7 @@ def widened(values: Sequence[float], share: float = 0.04) -> tuple[float, float]
     return low - room, high + room
 
 
-def _bounded(values: Sequence[float]) -> tuple[float, float]:
+def bounded(values: Sequence[float]) -> tuple[float, float]:
     """Return the limits of an axis of percentages, with space for names."""
     room = max(0.12 * (max(values) - min(values)), 3.0)
     return max(min(values) - room, 0.0), min(max(values) + room, 100.0)
-
-
-def _iso_lines(drawing: Drawing, beta: float, recalls: Scale, precisions: Scale) -> None:
-    """Draw lines of equal F at round values, with their values outside the frame where there is space."""
-    recall, precision = (np.array([scale.low, scale.high]) for scale in (recalls, precisions))
-    share = 1.0 if math.isinf(beta) else beta**2 / (1 + beta**2)
-    low, high = f_score(precision, recall, beta).tolist()
-    last_right, last_top = math.inf, recalls.first + LINE  # beyond the number of the axis
-    for level in Scale(low, high, 0, 1).ticks(8):
-        # The line is drawn between the recalls at which it meets the frame.
-        first = max(recalls.low, _other_part(share, level, precisions.high))
-        last = min(recalls.high, _other_part(share, level, precisions.low))
-        if level <= 0 or not first < last:
-            continue
-        curve = [first + (last - first) * (k / 24) ** 2 for k in range(25)]
-        points = [(recalls(recall), precisions(_other_part(1 - share, level, recall))) for recall in curve]
-        drawing.shape(line(*points), "contour")
-        x, (_, y), text = points[0][0], points[-1], f"{level:g}"
-        if last == recalls.high and y < last_right - LINE:
-            last_right = y
-            drawing.text(recalls.last + 9, y + 4, text, "quiet small")
-        elif last < recalls.high and x - SMALL * width_of(text) / 2 > last_top:
-            last_top = x + SMALL * width_of(text) / 2 + 4
-            drawing.text(x, precisions.last - 10, text, "middle quiet small")
-
-
-def _other_part(share: float, level: float, value: float) -> float:
-    """Return the part of F with weight ``share`` if the other part has this value.
-
-    1 / F is the weighted mean of 1 / recall and 1 / precision. Infinite if no value gives the level.
-    """
-    rest = value / level - (1 - share) if level else 0.0
-    return share * value / rest if rest > 0 else math.inf

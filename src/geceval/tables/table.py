@@ -16,10 +16,12 @@ from geceval.text.files import SOURCE
 #: Value of a table. Text and integers are printed unchanged. The column determines the format of other numbers and of
 #: intervals, and the text for None.
 Value: TypeAlias = str | int | float | tuple[float, float] | None
-Kind: TypeAlias = Literal["text", "count", "score", "figure", "difference", "interval", "range", "p", "exact", "share"]
+ColumnKind: TypeAlias = Literal[
+    "text", "count", "score", "figure", "difference", "interval", "range", "p", "exact", "share"
+]
 
 #: Function that prints a number with a number of digits, for each kind of column. Only text is aligned to the left.
-PRINTED: dict[Kind, Callable[[float, int], str]] = {
+PRINTED: dict[ColumnKind, Callable[[float, int], str]] = {
     "text": lambda value, digits: str(value),
     "count": lambda value, digits: f"{value:.{digits}f}",
     "score": round_half_up,
@@ -43,20 +45,20 @@ class TableColumn:
         finer: Number of decimals in addition to the number of the report.
         missing: Text for None.
         undefined: Explain UNDEFINED below the table: the column contains parts of scores, which may have no value.
-        beside: Keep the column next to the previous one.
+        next_to_previous: Keep the column next to the previous one.
         spare: Order in which narrow terminals drop the column, 1 first; 0: never.
         longest: Width at which text output cuts the texts of the column, or where a terminal ends; 0: never.
         rows: Rows of the head in LaTeX, from the top, where adjacent columns share equal rows; empty: one row.
     """
 
     head: str
-    kind: Kind = "text"
+    kind: ColumnKind = "text"
     percent: bool = False
     digits: int | None = None
     finer: int = 0
     missing: str = ""
     undefined: bool = False
-    beside: bool = False
+    next_to_previous: bool = False
     spare: int = 0
     longest: int = 0
     rows: tuple[str, ...] = ()
@@ -70,7 +72,7 @@ class TableColumn:
 UNDEFINED_LEGEND = f"{UNDEFINED}: undefined, such as precision without proposed edits and recall without gold edits"
 
 
-def table_columns(kind: Kind, *heads: str, percent: bool = False, undefined: bool = False) -> list[TableColumn]:
+def table_columns(kind: ColumnKind, *heads: str, percent: bool = False, undefined: bool = False) -> list[TableColumn]:
     """Return columns of the same kind."""
     return [TableColumn(head, kind, percent, undefined=undefined) for head in heads]
 

@@ -200,7 +200,7 @@ def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterat
     first = next((position for position, index in enumerate(columns) if table.columns[index].right), 1)
     keys, groups = columns[: max(first, 1)], list[list[int]]()
     for index in columns[len(keys) :]:
-        if groups and table.columns[index].beside:
+        if groups and table.columns[index].next_to_previous:
             groups[-1].append(index)
         else:
             groups.append([index])

@@ -1,1 +1,1 @@
-"""What commands and drop-ins print and write with: exit status, messages, files, progress."""
+"""Output of commands and drop-ins: exit status, messages, files, progress."""

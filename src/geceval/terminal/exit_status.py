@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from geceval.base.errors import GecevalError
@@ -53,18 +53,17 @@ def guarded(run: Callable[[], None]) -> int:
 
 
 @contextlib.contextmanager
-def hints_of_command(options: Callable[[], Iterable[str]]) -> Iterator[None]:
-    """Name a command in the hints of errors in the block that begin with an option of other commands only.
+def hints_of_command(flags: Callable[[], Collection[str]]) -> Iterator[None]:
+    """Adapt the hints of errors in the block that begin with options to the options of its command.
 
     Args:
-        options: Returns the options of the command of the block.
+        flags: Returns the options of the command of the block.
     """
     try:
         yield
     except GecevalError as error:
-        option = error.hint.first_option if isinstance(error.hint, Hint) else None
-        if error.hint and option is not None and option.flag not in options():
-            error.hint = Hint("geceval score ", error.hint)
+        if isinstance(error.hint, Hint) and error.hint.options:
+            error.hint = error.hint.of_flags(flags())
         raise
 
 

@@ -1,17 +1,10 @@
-"""Corrections in answers of language models.
-
-The functions remove reasoning, unpack JSON, choose among several lines, and read statements that nothing is wrong.
-"""
+"""Corrections among the lines of answers of language models, and statements that nothing is wrong."""
 
 from __future__ import annotations
 
-import ast
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import accumulate
 from typing import NamedTuple
 
 from geceval._kernel import Text
@@ -28,187 +21,25 @@ _ADVANTAGES = {2: 0.2, 1: 0.0, 0: -0.4}
 _CLOSE = 0.05
 #: Difference of two versions of the sentence below which the earlier one is the correction.
 _CLOSE_VERSIONS = 0.3
-#: Largest numbers of characters of a value in JSON, of lines that are compared with the source, and of characters of
-#: an unknown title.
-_LONGEST, _MOST_LINES, _LONGEST_TITLE = 100_000, 1000, 60
+#: Largest number of lines that are compared with the source, and of characters of an unknown title.
+_MOST_LINES, _LONGEST_TITLE = 1000, 60
 #: Numbers of characters of the beginning after a title, and of more than an interjection.
 _BEGINNING, _LEAST_REMARK = 20, 4
-_NAME = r"(?:{})(?![\w-])"
 _EMOJI = "✅☑✔❌✗✘✏📝➡👉🔹🔸▶\ufe0f"
 #: Marks before a line: lists, headings, quotations, bold type, arrows, symbols.
 _MARKS = rf"(?:[\s>#*_+•*·–—→{_EMOJI}-]|\(?\d{{1,2}}[.):]\)?\s)*"
 _BEFORE_LINE = re.compile(f"^{_MARKS}")
 _SYMBOLS = re.compile(rf"^(?:[>*+•·–—→{_EMOJI}-]+\s+|[{_EMOJI}]+|#+\s+|\(?\d{{1,2}}[.):]\)?\s+)+")
-_BULLET = re.compile(r"^(?:[>•*+]|[(\[]?\d{1,3}[.):\]]\)?|#{1,6})(?:\s+|$)")
 _REMARKED = mark_bits("chatter", "explanations", "prompts", "wrapped", "markdown")
 _RULE = re.compile(r"[-*_=~`$\\\[\]]{2,}\w*|[↓⬇]\ufe0f?")
 _ARROW = re.compile(r"\s*(?:-{1,2}>|={1,2}>|[→➜➔➡⇒⟶⟹])\ufe0f?\s*")
 #: Characters, one of which is in a row of a table, in an arrow and in quotes.
 _DIVIDING = re.compile(r"[|>→➜➔➡⇒⟶⟹\"“„«]")
-#: Quotes with the marks that close them, a text with a quote at an end, and marks that enclose lines.
-_QUOTE_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", "'": "'’", "‘": "’"}
-_QUOTED = re.compile(r"^[\"'“„«»「『‘`]|[\"'“”»«」』’`]$")
+#: A text in quotes, one without quotes in it, versions of a sentence in quotes, and marks that enclose lines.
 _QUOTED_TEXT = re.compile(r"[\"“„«'‘`](.+)[\"”“»'’`]", re.DOTALL)
 _QUOTATION = re.compile(r"[\"“„«‘'][^\"“”„«»\n]{1,80}[\"”“»’']")
 _VERSION = re.compile(r"[\"“„]([^\"“”„]+)[\"”“]|«([^«»]+)»")
 _ENCLOSING = " \"'“”„«»「」『』‘’*_`"
-_BEFORE_JSON = r"(?:^\s*|\n[ \t]*|`{3,}(?:json\w*)?\s*)"
-_JSON = re.compile(rf"{_BEFORE_JSON}(\{{.*\}}|\[.*\])", re.DOTALL | re.IGNORECASE)
-#: JSON without its end, from a line that begins with a bracket, and the marks and escapes that decide what it needs.
-_CUT_JSON = re.compile(rf"{_BEFORE_JSON}([{{\[].*)", re.DOTALL | re.IGNORECASE)
-_JSON_MARKS = re.compile(r"\\.|[\"{}\[\],]", re.DOTALL)
-#: Parts of the names of values in JSON that are the correction, best first, and of names of other values.
-_TEXTS = (
-    "correct",
-    "fixed",
-    "revised",
-    "edited",
-    "output",
-    "answer",
-    "result",
-    "content",
-    "response",
-    "sentence",
-    "text",
-)
-_OTHER_TEXTS = re.compile("original|source|input|incorrect|errors?|expla|corrections|changes|reason|prompt|user|system")
-
-
-# --- reasoning ---
-
-
-@cache
-def _reasoning() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return patterns of reasoning.
-
-    It is between two tags, before a last tag, or after a first tag.
-    """
-    name = _NAME.format(phrase_pattern("reasoning"))
-    begin, end = rf"(?:<\s*{name}[^<>]*>|\[think\]|◁think▷)", rf"(?:<\s*/\s*{name}[^<>]*>|\[/think\]|◁/think▷)"
-    flags = re.IGNORECASE | re.DOTALL
-    return (
-        re.compile(rf"{begin}(?:(?!{begin}|{end}).)*{end}", flags),
-        re.compile(rf"\A.*{end}", flags),
-        re.compile(rf"{begin}.*", flags),
-    )
-
-
-def without_reasoning(answer: str, source: str) -> str:
-    """Return an answer without reasoning in tags (``<think>``).
-
-    Reasoning begins at the beginning of an answer without a first tag, and ends at its end without a last one. Nothing
-    remains of an answer that was cut before its correction. If the source has a tag, the answer is unchanged.
-    """
-    patterns = _reasoning()
-    if patterns[1].search(source) or patterns[2].search(source):
-        return answer
-    for pattern in patterns:
-        answer = pattern.sub("", answer)
-    return answer.strip()
-
-
-# --- markup ---
-
-_STRUCK = re.compile(
-    r"<(del|s|strike|(?=\w+\b[^<>]*\bline-through\b)\w+)\b[^<>]*>.*?</\1>|(?<!~)~~(?=\S)[^~\n]+~~(?!~)",
-    re.IGNORECASE | re.DOTALL,
-)
-_BLOCKS = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|table|html|body|h\d)\b[^<>]*>", re.IGNORECASE)
-_INLINE = re.compile(r"</?(?:b|i|u|em|strong|ins|mark|span|code|pre|font|td|th|small|sup|sub)\b[^<>]*>", re.IGNORECASE)
-
-
-def without_markup(answer: str, source: str) -> str:
-    """Return an answer without the tags of HTML and without struck-out text.
-
-    If the source has tags or struck-out text, the answer is unchanged.
-    """
-    if "~~" in source or _STRUCK.search(source) or _BLOCKS.search(source) or _INLINE.search(source):
-        return answer
-    text = _INLINE.sub("", _BLOCKS.sub("\n", _STRUCK.sub("", answer)))
-    return answer if text == answer else re.sub(r"(?<=\S) {2,}", " ", text).strip()
-
-
-# --- JSON ---
-
-
-def text_of_json(answer: str, source: str) -> str:
-    """Return the correction in an answer that is a JSON object or list, or one that Python printed.
-
-    The JSON may be in a fence, the correction at any depth. In JSON that was cut, it may lack its end. Other answers
-    are returned unchanged.
-    """
-    value = _value_in(answer, source, _JSON, _json_of, ast.literal_eval)
-    return text_of_cut_json(answer, source) if value is None else _correction_in(value, answer, source)
-
-
-def text_of_cut_json(answer: str, source: str) -> str:
-    """Return the correction, or its beginning, in an answer that is JSON without its end.
-
-    Other answers are returned unchanged.
-    """
-    value = _value_in(answer, source, _CUT_JSON, _cut_value)
-    return answer if value is None else _correction_in(value, answer, source)
-
-
-def _value_in(answer: str, source: str, pattern: re.Pattern[str], *readers: Callable[[str], object]) -> object:
-    """Return the value that the first reader finds in an answer; None without one, or if the source begins alike."""
-    match = pattern.search(answer) if len(answer) <= _LONGEST else None
-    if match is not None and source.lstrip()[:1] != match[1][:1]:
-        for read in readers:
-            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-                return read(match[1])
-    return None
-
-
-def _json_of(text: str) -> object:
-    return json.loads(text, strict=False)
-
-
-def _cut_value(text: str) -> object:
-    """Return the value of JSON that was cut, up to the last comma if the text after it is no value.
-
-    Raises ValueError for other text.
-    """
-    brackets, is_text, complete = "", False, ""
-    for mark in _JSON_MARKS.finditer(text):
-        if mark[0] == '"':
-            is_text = not is_text
-        elif not is_text and mark[0] in "{[":
-            brackets = ("}" if mark[0] == "{" else "]") + brackets
-        elif not is_text and mark[0] in "}]":
-            brackets = brackets[1:]
-        elif not is_text and mark[0] == ",":
-            complete = text[: mark.start()] + brackets
-    if not brackets:
-        raise ValueError("the JSON has an end")
-    try:
-        return _json_of(text + '"' * is_text + brackets)
-    except ValueError:
-        return _json_of(complete)
-
-
-def _correction_in(value: object, answer: str, source: str) -> str:
-    """Return the correction among the texts of a value in JSON, or the answer without one."""
-    texts = dict(_texts_in(value))
-    names = (name for key in _TEXTS for name in texts if key in name.rpartition(".")[2])
-    by_name = next((name for name in names if not _OTHER_TEXTS.search(name)), None)
-    if len(texts) == 1 or by_name is not None:
-        text = texts[by_name or next(iter(texts))]
-    elif isinstance(value, list) and all(isinstance(item, str) for item in value):
-        text = max([" ".join(value), *value], key=lambda candidate: similarity_of(candidate, source))
-    else:  # without a correction, a statement that nothing is wrong
-        text = next((text for text in texts.values() if phrase_table().after_statement(source, text) == ""), "")
-    return text if is_addition(answer, text, source) else answer
-
-
-def _texts_in(value: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the texts in a JSON value with the path of their names, in lower case."""
-    if isinstance(value, str) and value.strip():
-        yield name, value
-    elif isinstance(value, Mapping | list):
-        items = value.items() if isinstance(value, Mapping) else enumerate(value)
-        for key, item in items:
-            yield from _texts_in(item, f"{name}.{key}".casefold())
 
 
 # --- preambles ---
@@ -440,15 +271,6 @@ def without_title(answer: str, source: str) -> str:
     return answer[length:].strip() if length else answer
 
 
-def without_bullet(answer: str, source: str) -> str:
-    """Return an answer without a bullet, a number or a sign of a heading before it that its source lacks.
-
-    Dashes stay: they begin direct speech.
-    """
-    is_numbered = source.lstrip()[:1].isdigit()
-    return answer if is_numbered or _BULLET.match(source) else _BULLET.sub("", answer)
-
-
 def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
     """Return the consecutive lines that resemble a source most, and their similarity.
 
@@ -501,25 +323,6 @@ def source_for_statement(answer: str, source: str) -> str:
     sentences = re.split(r"(?<=[.!?。！？])\s+", rest)
     similarity, closest = _closest(sentences, source)
     return " ".join(closest) if rest and similarity >= _REVISED else source
-
-
-# --- quotes ---
-
-
-def without_quotes(answer: str, source: str) -> str:
-    """Return an answer without the quotes around it.
-
-    They stay if the source is in quotes, too, and in tokenised text, in which a space separates them.
-    """
-    for opening, closings in _QUOTE_PAIRS.items():
-        text = answer[1:-1].strip() if opening in "«「『" else answer[1:-1]
-        if answer[:1] != opening or answer[-1:] not in closings or text != text.strip() or not text:
-            continue
-        depths = list(accumulate((mark == opening) - (mark in closings) for mark in text))
-        is_pair = opening in closings or (min(depths) >= 0 and depths[-1] == 0)
-        is_plain = not any(quote in text for quote in (opening, *closings)) and not _QUOTED.search(source.strip())
-        return text if is_plain or (is_pair and is_addition(answer, text, source)) else answer
-    return answer
 
 
 # --- similarity ---

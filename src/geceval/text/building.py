@@ -414,7 +414,7 @@ def _frame_columns(
     outputs = {title: read(f"column {name}", table[name], is_system=True) for title, name in systems.items()}
     if per_sentence is not None:
         lists = [plain_values(cell) for cell in table[per_sentence]]
-        if not all(isinstance(cell, str) for cell in lists):  # a text beside lists is a list of one
+        if not all(isinstance(cell, str) for cell in lists):  # a text next to lists is a list of one
             lists = [[cell] if isinstance(cell, str) else cell for cell in lists]
         rows = _transposed(references, lists, len(lines))
         name = f"column {per_sentence}"

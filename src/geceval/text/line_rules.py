@@ -37,18 +37,18 @@ _FUNCTIONS = {
     "subwords": "artefacts:joined_subwords",
     "entities": "artefacts:unescaped_entities",
     "escapes": "artefacts:decoded_escapes",
-    "reasoning": "answers:without_reasoning",
-    "json": "answers:text_of_json",
-    "markup": "answers:without_markup",
+    "reasoning": "answer_marks:without_reasoning",
+    "json": "answer_json:text_of_json",
+    "markup": "answer_marks:without_markup",
     "preambles": "answers:without_preamble",
     "lines": "answers:correction_in_lines",
-    "bullets": "answers:without_bullet",
-    "quotes": "answers:without_quotes",
+    "bullets": "answer_marks:without_bullet",
+    "quotes": "answer_marks:without_quotes",
     "titles": "answers:without_title",
     "statements": "answers:source_for_statement",
 }
 #: Function that reads JSON without its end, as the rule "json" does if an answer has no other.
-_CUT_JSON = "answers:text_of_cut_json"
+_CUT_JSON = "answer_json:text_of_cut_json"
 
 
 @cache

@@ -604,6 +604,15 @@ def test_a_remark_in_place_of_a_correction_is_named_with_its_line(remark: str, r
     assert (finding.file, finding.message) == (role, message)
 
 
+@pytest.mark.parametrize("statement", ["This sentence is correct .", "No changes needed .", "没有错误"])
+def test_a_statement_that_nothing_is_wrong_is_no_reference(statement: str) -> None:
+    texts = [statement if n % 4 == 3 else line for n, line in enumerate(EDITED_LINES)]
+    [finding] = [finding for finding in check(Corpus(LEARNER_LINES, [texts])) if finding.check == "remarks"]
+    message = f"15 of its 60 lines are remarks in place of a correction, such as {statement!r} (line 4)"
+    assert (finding.file, finding.message) == ("reference 0", message)
+    assert "unchanged" in {finding.check for finding in check(Corpus(LEARNER_LINES, (), {"it": texts}))}
+
+
 @pytest.mark.parametrize(
     ("sentence", "text"),
     [

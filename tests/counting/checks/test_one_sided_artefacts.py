@@ -53,6 +53,8 @@ ARTEFACTS: dict[str, tuple[Damage, str, str]] = {
     "escapes": (lambda n, line: line.replace("two", "tw\\u006f"), "escape sequences", "--clean escapes"),
     "unknown words": (lambda n, line: line.replace("friends", "<unk>"), '"<unk>"', ""),
     "sentinels": (lambda n, line: f"<pad> {line}", 'begin with "<pad> "', "--clean llm"),
+    "deletions of M2": (lambda n, line: line.replace("two", "-NONE-"), "marks of M2 (", "geceval m2 apply FILE"),
+    "alternatives of M2": (lambda n, line: line.replace("two", "two||2"), '"two||2"', "geceval m2 apply FILE"),
     "controls": (lambda n, line: line.replace("two", "two \x96 three"), "CP1252", ""),
     "lost characters": (lambda n, line: line.replace("sea", "s\ufffda"), "replacement characters", ""),
     "misread": (lambda n, line: line.replace("two", "twoâ€™s"), "iconv -f UTF-8 -t CP1252", ""),

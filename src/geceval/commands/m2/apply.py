@@ -16,7 +16,9 @@ from geceval.commands.shared.options import TargetOption
 from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import write_text
+from geceval.text.files import display_name
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.doubtful_edits import warn_of_doubtful_edits
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 
 
@@ -43,7 +45,9 @@ def apply(file: File, /, *, request: ApplyRequest = ApplyRequest()) -> None:
       geceval m2 apply gold.m2 --annotator 1 > ref1.txt
     """
     with reading([file]):
-        blocks = resolve_overlaps(fitting_blocks(Blocks.read(file), request.misfits), request.overlaps)
+        file_blocks = Blocks.read(file)
+        warn_of_doubtful_edits(file_blocks, display_name(file))
+        blocks = resolve_overlaps(fitting_blocks(file_blocks, request.misfits), request.overlaps)
     available = blocks.annotators or [0]
     annotator = available[0] if request.annotator is None else request.annotator
     check_annotators(file, [annotator], available)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import PLACES, counted
+from geceval.base.arguments import PLACES, choices, counted
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option
 from geceval.commands.m2.m2_options import Annotators, Files
@@ -44,9 +44,10 @@ from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.text.files import check_standard_input, display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.doubtful_edits import warn_of_doubtful_edits
 from geceval.text.m2.edit import Edit
 from geceval.text.m2.m2_statistics import Diff, DiffRow, Where, diff
-from geceval.text.reading.column_roles import column_names
+from geceval.text.reading.input_tables import column_names
 
 #: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
 #: wrong ones only in the first, missed ones only in the second. Edits in both with different types have no outcome.
@@ -151,7 +152,7 @@ def _diff_of_table(files: Sequence[str], request: DiffRequest) -> tuple[Diff, li
     extractor = Extractor(make_annotator(inputs.language.annotator))
     corpus, names = read_corrections(inputs, extractor)
     if len(names) != 2:
-        hint = Hint(Option("reference_column", "COL COL"), f", two of {', '.join(column_names(inputs.tables))}")
+        hint = Hint(Option("reference_column", "COL COL"), f", two of {choices(column_names(inputs.tables))}")
         raise UsageError(f"two corrections are compared, not {len(names)}", hint=hint)
     warn_of_corrections(inputs, corpus, names)
     blocks = Blocks.of(list(annotate(extractor, list(corrected_rows(corpus.source, corpus.references)))))
@@ -176,6 +177,7 @@ def _diff_of_files(files: Sequence[str], request: DiffRequest) -> tuple[Diff, li
         second = first if len(files) == 1 else Blocks.read(files[1])
         for path, blocks in zip(files, (first, second), strict=False):
             warn_of_blocks(blocks, display_name(path))
+            warn_of_doubtful_edits(blocks, display_name(path))
         differences = diff(first, second, _compared_annotators(files, request.annotators, first), request.misfits)
     return differences, _names(files, differences.pairs[0])
 
@@ -202,7 +204,7 @@ def _compared_annotators(files: Sequence[str], annotators: Sequence[int], blocks
         return None
     available = blocks.annotators
     if len(available) != 2:
-        known = ", ".join(map(str, available)) or "none"
+        known = choices(available) or "none"
         raise UsageError(f"two annotators are required; {files[0]} has {known}", hint="--annotators ID,ID")
     return available[0], available[1]
 

@@ -19,6 +19,7 @@ from geceval.text.columns import other_rows, select_rows
 from geceval.text.files import display_name
 from geceval.text.m2 import operations
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.doubtful_edits import with_doubts_warned
 from geceval.text.m2.edit import Block
 from geceval.text.m2.headings import left_out
 from geceval.text.m2.m2_files import read, write
@@ -98,4 +99,4 @@ def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterReques
         headings = left_out(blocks, display_name(file)) if request.misfits == "drop" else []
         edited = request.filtered(select_rows(blocks, other_rows(len(blocks), headings)))
     with writing(request.target) as out, reading([file], target=request.target):
-        write(edited, out)
+        write(with_doubts_warned(edited, display_name(file)), out)

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar
 
 from cyclopts import Parameter
 
+from geceval.base.arguments import choices
 from geceval.base.errors import UsageError
 from geceval.commands.shared.option_values import COMMAS
 from geceval.commands.shared.options import TargetOption
@@ -34,7 +35,7 @@ def check_annotators(path: str, required: Sequence[int], available: Sequence[int
     """Raise UsageError for an annotator without a line in the file."""
     for annotator in required:
         if annotator not in available:
-            raise UsageError(f"{path} has no annotator {annotator}: choose from {', '.join(map(str, available))}")
+            raise UsageError(f"{path} has no annotator {annotator}: choose from {choices(available)}")
 
 
 def without_misfits(blocks: Iterable[Block], misfits: Misfits) -> Iterable[Block]:

@@ -18,6 +18,7 @@ from geceval.terminal.progress import reading
 from geceval.text.files import check_standard_input, display_name
 from geceval.text.m2 import m2_statistics
 from geceval.text.m2.blocks import Blocks, BlockStream
+from geceval.text.m2.doubtful_edits import with_doubts_warned
 from geceval.text.m2.headings import Headings, unedited
 from geceval.text.m2.m2_files import read
 from geceval.text.m2.m2_statistics import Stats
@@ -46,18 +47,16 @@ def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
     check_standard_input(files)
     with reading(files):
         names = [(display_name(path), path) for path in files]
-        file_stats = [
-            (name, m2_statistics.stats(checked_blocks(_warned(read(path), path), name))) for name, path in names
-        ]
+        file_stats = [(name, m2_statistics.stats(checked_blocks(_examined(path), name))) for name, path in names]
     write_report(m2_stats_report(file_stats, request.type_names), request)
 
 
-def _warned(blocks: BlockStream, path: str) -> BlockStream:
-    """Return the same blocks, and warn at the end if some are headings of documents."""
+def _examined(path: str) -> BlockStream:
+    """Return the blocks of a file, and warn at their end of doubtful edits and of headings of documents."""
 
     def portions() -> Iterator[Blocks]:
         headings, number = Headings(), 0
-        for portion in blocks.portions:
+        for portion in with_doubts_warned(read(path), display_name(path)).portions:
             number += len(headings.add(portion.source, unedited(portion)))
             yield portion
         number += len(headings.series())

@@ -1,1 +1,1 @@
-"""What several commands share: options, inputs, records."""
+"""Shared parts of commands: options, inputs, records."""

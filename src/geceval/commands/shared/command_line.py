@@ -268,7 +268,10 @@ def _message(error: CycloptsError, words: Sequence[str]) -> tuple[str, AnyHint |
             commands = [name for name in error.app or () if not name.startswith("-")]
             return f"unknown command {word!r}", did_you_mean(word, commands)
         case refused.UnusedCliTokensError():
-            return f"unexpected argument {(error.unused_tokens or [''])[0]!r}", None
+            word = (error.unused_tokens or [""])[0]
+            takes_files = error.app is not None and {"-i", "-s"} <= set(flags_of(error.app, words))
+            hint = "-i FILE reads a table; -s, -r and -c FILE read one sentence per line"
+            return f"unexpected argument {word!r}", hint if takes_files and Path(word).exists() else None
         case refused.RepeatArgumentError():
             options = error.app.assemble_argument_collection() if error.app else ()
             names = next(option.names for option in options if error.token.keyword in option.names)

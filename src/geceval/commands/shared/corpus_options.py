@@ -20,9 +20,10 @@ from geceval.text.files import has_ending, is_m2, may_be_suggestions
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps, Suggested
 from geceval.text.preparation import ROLES, Form, Preparation, Role
-from geceval.text.reading.column_roles import InputTable, TableColumns, columns_of, open_tables
+from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_kinds import KINDS, LINES, SUGGESTIONS
+from geceval.text.reading.input_tables import InputTable, columns_of, open_tables
 from geceval.text.system_files import duplicate_system_error, name_and_file, references_by_system, systems_of
 
 # --- files ---

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from geceval._kernel import Text
+from geceval.base.arguments import choices
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.hints import AnyHint, Hint, Option
 from geceval.commands.shared.corpus_options import CorpusOptions
@@ -23,10 +24,12 @@ from geceval.text.corpus import Corpus
 from geceval.text.files import check_standard_input, display_name, has_ending, is_folder, is_m2, kind_of
 from geceval.text.m2.edit import Dialect
 from geceval.text.preparation import Preparation, Role
-from geceval.text.reading.column_roles import InputTable, TableColumns, are_sentences, column_names
+from geceval.text.reading.column_roles import TableColumns
+from geceval.text.reading.column_warnings import are_sentences
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn
 from geceval.text.reading.file_kinds import AMBIGUOUS, SUGGESTIONS, TABLES, endings_of
+from geceval.text.reading.input_tables import InputTable, column_names
 from geceval.text.reading.lines import read_lines
 from geceval.text.system_files import ignored_files, name_and_file, systems_of
 
@@ -325,7 +328,7 @@ class CorpusInputs:
 
     def column_hint(self, option: str) -> Hint:
         """Return the hint to choose a column of the table by an option."""
-        return Hint(Option(option, "COL"), f", one of {', '.join(column_names(self.tables))}")
+        return Hint(Option(option, "COL"), f", one of {choices(column_names(self.tables))}")
 
     def systems_hint(self) -> Hint:
         """Return the hint to give corrections: a column of the table, or a file."""

@@ -29,7 +29,7 @@ def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
 
 
 class BesideSystems(ABC):
-    """Texts that are scored beside the systems of a run: systems of a second run over the same parts, in no pool.
+    """Texts that are scored next to the systems of a run: systems of a second run over the same parts, in no pool.
 
     Args:
         results: Results of the texts by metric and name.

@@ -127,7 +127,9 @@ class Checks:
             self._texts[name].tail = Text([])
         for name, text in texts.items():
             self._texts.setdefault(name, ComparedText(name)).keep_tail(text)
-            self._remarks.setdefault(name, Remarks()).add(source, text)
+            # Those of systems have a check of their own.
+            statements = () if _is_system(name) else phrase_table().statements(source, text)
+            self._remarks.setdefault(name, Remarks()).add(source, text, statements)
             if text.complete:
                 self._displaced.setdefault(name, DisplacedLines()).add(source, text)
         self._incomplete |= {name for name in self._displaced if name not in texts or not texts[name].complete}

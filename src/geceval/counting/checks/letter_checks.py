@@ -101,7 +101,7 @@ def _faulty_letters(
 
 
 class _LetterForms(NamedTuple):
-    """What a text is written with.
+    """Letters of a text.
 
     Attributes:
         script: Script of most letters, if there are enough.

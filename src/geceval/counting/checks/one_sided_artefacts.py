@@ -59,7 +59,7 @@ _PUNCTUATION = re.compile(rf"[\s{_MARKS}]*")
 _SYMBOL = re.compile(rf"[^\w\s{_MARKS}]|[\d_]")
 #: Lines without a character that this pattern matches have no artefacts.
 _UNUSUAL = re.compile(
-    r"[^\w\s.,;:!?'\"()\-/$%‘’“”„–—…«»£€+]|[\t_ĠĊ\u0640]|-[LR][RSC]B-|%[2-7]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|\\"
+    r"[^\w\s.,;:!?'\"()\-/$%‘’“”„–—…«»£€+]|[\t_ĠĊ\u0640]|-(?:[LR][RSC]B|NONE)-|%[2-7]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|\\"
 )
 #: Lines of ASCII without them, which are matched in a fraction of the time.
 _USUAL = re.compile(r"[A-Za-z0-9 .,;:!?'\"()/$+]*")

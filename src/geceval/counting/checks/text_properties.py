@@ -20,7 +20,7 @@ from geceval.text.letters import double_quotes, faulty_letters, style_letters, s
 #: The words of English.
 _ENGLISH = WordList.english()
 
-#: Property of a line beside its source's.
+#: Property of a line next to that of its source.
 LineProperty: TypeAlias = Literal["emptied", "unlike"]
 
 #: Value of a property that may differ between two files (None: unknown).

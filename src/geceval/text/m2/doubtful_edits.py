@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 import numpy as np
 
 from geceval.base.arguments import counted
-from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, EditColumns
+from geceval.base.caller_warnings import warn
+from geceval.text.m2.blocks import Blocks, portions_of, streamed
+from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
 
 #: Number of edits that are examined, smallest number of those with a fault, and likeness of a word and its correction.
 EXAMINED, LEAST, RESEMBLING = 300, 3, 0.6
+#: Number of the first blocks that are examined in a file that is not read as a whole.
+HEAD = 1000
 #: Texts that programs write for a missing value or a deletion.
 _MISSING = frozenset(("None", "nan", "NaN", "NULL", "null", "<NA>", "∅", "ε", "-DEL-", "[DEL]", "<DEL>"))
 
@@ -47,6 +50,22 @@ def doubtful_edits(blocks: Blocks) -> Iterator[tuple[str, str]]:
     yield from _deleting_marks(columns)
     if not blocks.is_cherrant:  # where NA is a sentence that could not be corrected
         yield from _misnamed_noops(columns)
+
+
+def warn_of_doubtful_edits(blocks: Blocks, name: str) -> None:
+    """Warn of what is probably wrong in the edits of the file with this name."""
+    for fault, hint in doubtful_edits(blocks):
+        warn(f"{name}: {fault}", hint)
+
+
+@streamed
+def with_doubts_warned(blocks: Iterable[Block], name: str) -> Iterator[Blocks]:
+    """Yield the blocks of the file with this name, then warn of what is probably wrong in the first ones."""
+    head: list[Block] = []
+    for portion in portions_of(blocks):
+        head.extend(portion[: HEAD - len(head)])
+        yield portion
+    warn_of_doubtful_edits(Blocks.of(head, dialect=None), name)
 
 
 def _insertions(spans: Sequence[_Span]) -> Iterator[tuple[str, str]]:

@@ -43,10 +43,10 @@ Misfits = Literal["error", "drop"]
 Overlaps = Literal["error", "first", "longest", "confident", "skip"]
 #: The gold edits of metrics on edits: as annotated, or extracted from the gold's corrected texts.
 GoldEdits = Literal["as-given", "reannotated"]
-#: What is scored of the suggestions of a checker: edits with their spans, or the text that they make.
+#: Form in which suggestions of a checker are scored: edits with their spans, or the text that they make.
 Suggested = Literal["as-edits", "as-text"]
 
-#: What an edit does: start, end and correction.
+#: Effect of an edit: start, end and correction.
 Effect: TypeAlias = tuple[int, int, str]
 #: The part of a type such as R:NOUN:NUM: the operation (R), the rest (NOUN:NUM), or all of it.
 Tier: TypeAlias = Literal["operation", "type", "full"]
@@ -114,7 +114,7 @@ class Edit:
 
     @property
     def effect(self) -> Effect:
-        """What it does to the sentence; equal for edits that differ in their types only."""
+        """Its effect on the sentence; equal for edits that differ in their types only."""
         return self.start, self.end, self.correction
 
     @property

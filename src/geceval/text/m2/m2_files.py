@@ -27,14 +27,12 @@ from geceval.text.m2.blocks import (
     table_of,
     unreadable,
 )
-from geceval.text.m2.doubtful_edits import doubtful_edits
+from geceval.text.m2.doubtful_edits import HEAD, doubtful_edits
 from geceval.text.m2.edit import Block, EditColumns, Target
 from geceval.text.m2.headings import Headings, unedited
 
 #: Number of bytes read at a time; a piece ends at the end of a block.
 PIECE = 1 << 20
-#: Number of the first blocks in which ``check`` looks for faults that most edits have.
-HEAD = 1000
 #: Columns of rows of edits; tokens are counted from 0, and ``end`` is the number of the token after the edit.
 HEADS = ("sentence", "start", "end", "original", "correction", "type", "annotator")
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import PLACES, as_sequence, whole
+from geceval.base.arguments import PLACES, as_sequence, choices, whole
 from geceval.base.errors import UsageError, short_traceback
 from geceval.text.m2.blocks import Blocks, portions_of
 from geceval.text.m2.edit import Block, EditColumns, Misfits
@@ -391,16 +391,12 @@ def diff(
             raise UsageError(f"two annotators are compared, not {len(pair)}")
         for annotator, known in zip(pair, ids, strict=True):
             if annotator not in known:
-                raise UsageError(f"annotator {annotator} does not exist: choose from {_listed(known)}")
+                raise UsageError(f"annotator {annotator} does not exist: choose from {choices(known)}")
         return Diff(first, second, [(pair[0], pair[1])])
     if ids[0] == ids[1] or len(ids[0]) == len(ids[1]) == 1:
         return Diff(first, second, list(zip(*ids, strict=True)))
-    message = f"the annotators are {_listed(ids[0])} in the first and {_listed(ids[1])} in the second"
+    message = f"the annotators are {choices(ids[0])} in the first and {choices(ids[1])} in the second"
     raise UsageError(message, hint="name the annotators to compare, one of each file")
-
-
-def _listed(ids: Sequence[int]) -> str:
-    return ", ".join(map(str, ids))
 
 
 def _check_sentences(first: Blocks, second: Blocks) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from geceval.base.errors import UsageError
 
 Unit: TypeAlias = Literal["characters", "utf-16", "bytes", "tokens"]
-#: What the numbers of a place are counted in: the text of a row, a numbered line or paragraph, or the whole file.
+#: Text in which the numbers of a place count: the text of a row, a numbered line or paragraph, or the whole file.
 Scope: TypeAlias = Literal["text", "line", "document"]
 
 UNITS: tuple[Unit, ...] = get_args(Unit)

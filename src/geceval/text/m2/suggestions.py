@@ -176,7 +176,7 @@ def _make_edit(
     tokens = tokens[begin:stop]
     new_tokens = [list(split(text[start - left : start] + new + text[end : end + right])) for new in replacements]
     first, last, _, _ = minimal(tokens, new_tokens[0], (0, len(tokens), 0, len(new_tokens[0])))
-    if sentence.keeps_spans:  # but for the tokens beside the span within the same word
+    if sentence.keeps_spans:  # except the tokens next to the span within the same word
         first = min(first, bisect_right(ends, _letters_in(text[:start])) - begin)
         last = max(last, bisect_left([0, *ends], _letters_in(text[:end])) - begin)
     elif tokens == new_tokens[0]:

@@ -259,7 +259,7 @@ def reference_texts(columns: Sequence[FileColumn], portion: Rows, blank: BlankTe
 
 
 def as_list(cell: Any) -> Sequence[Any]:
-    """Return the texts of a cell; a text beside lists is a list of one."""
+    """Return the texts of a cell; a text next to lists is a list of one."""
     return cell if isinstance(cell, (list, tuple)) else [cell]
 
 

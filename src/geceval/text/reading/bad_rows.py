@@ -22,7 +22,7 @@ LISTED, LIMIT = 10, 0.05
 
 @dataclass(frozen=True)
 class RowRules:
-    """What makes a row bad.
+    """Rules by which a row is bad.
 
     Attributes:
         columns: The columns of the texts.

@@ -1,271 +1,34 @@
-"""Roles of the columns of tables by their names: source, references, systems, identifiers of rows."""
+"""Roles of the columns of tables: source, references, systems, labels."""
 
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, combinations, count, takewhile
-from pathlib import PurePath
+from itertools import chain
 from typing import Any
 
-from geceval.base.arguments import as_sequence, listed, missing_column_error, shown
-from geceval.base.caller_warnings import warn
-from geceval.base.errors import InputError, UsageError
+from geceval.base.arguments import as_sequence
+from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option, Step
 from geceval.text.files import SOURCE, has_ending
-from geceval.text.frames import plain_values
 from geceval.text.preparation import ROLES, Role
-from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent, Format
+from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.file_kinds import SUGGESTIONS
-from geceval.text.reading.formats import table_format
-from geceval.text.reading.input_files import InputFile
-from geceval.text.reading.table_parts import open_parts, parts_of
-from geceval.text.similarity import similarity_of
-from geceval.text.system_files import duplicate_system_error, named_systems
+from geceval.text.reading.input_tables import InputTable, columns_of, has_values
+from geceval.text.reading.role_names import (
+    FURTHER,
+    LIKE_REFERENCES,
+    REFERENCES,
+    further_names,
+    has_source,
+    is_answer,
+    usual_names,
+)
+from geceval.text.system_files import duplicate_system_error
 from geceval.text.written_values import written_value
-
-# --- names ---
-
-#: Names, ignoring case, of the columns that are used by default.
-USUAL: Mapping[Role, str] = {
-    "source": "source",
-    "references": r"references?|reference[ _.-]?\d+",
-    "systems": r"hypothesis|hypothesis[ _.-]?\d+",
-}
-#: Paths of the answers in files of OpenAI, Anthropic, Google, Bedrock, vLLM, Ollama and lm-evaluation-harness.
-_ANSWERS = (
-    r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?(?:choices\.0\.message\.content|choices\.0\.text|content\.0\.text"
-    r"|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
-)
-#: Paths of the answer in a list of output items, and of the text of a list of parts; see jsonlines.
-_OUTPUT_ITEMS = r"(?:.+\.)?output\.assistant"
-_PARTS = r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?content\.(?:parts\.)?text"
-#: Path of the last answer in a conversation; see jsonlines.
-_LAST_ANSWER = r"(?!.*(?:request|input|prompt))(?:.+\.)?(?:messages|conversations?|completion|response)\.assistant"
-_ANSWER_PATHS = (_OUTPUT_ITEMS, _PARTS, _ANSWERS, _LAST_ANSWER)
-#: Names of columns and of files with errors.
-_SOURCES = ["source", "src", "input", "original", "incorrect", "ungrammatical", "wrong"]
-_SOURCE_NAME = re.compile(rf"(?:.*[._ -])?(?:{'|'.join(_SOURCES)}|orig)s?(?:[._ -]?\d+)?(?:[._ -].*)?", re.IGNORECASE)
-#: Further names of roles without a usual one. Each line is searched in this order, the best name first, for a column
-#: that has no role yet: of input, output and prediction, output is a reference, and without prediction a system.
-_FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
-    ("source", [*_SOURCES, "error", "sentence", "text"]),
-    (
-        "references",
-        ["reference", "ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"],
-    ),
-    ("systems", ["hypothesis", "hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
-    ("systems", ["response", "completion", "model_output", *_ANSWER_PATHS, "output", "answer"]),
-    ("references", [*_ANSWER_PATHS[:-1], "output", "answer", "completion", "response"]),
-    ("systems", ["corrected", "correction", "correct", "target", "text"]),
-)
-#: Names of columns of identifiers in batch files of providers, which need not keep the order, and all of them, best
-#: first.
-UNORDERED_KEYS = ("custom_id", "recordId")
-KEYS = (
-    *UNORDERED_KEYS,
-    *("id", "ID", "sentence_id", "sent_id", "example_id", "sample_id", "uid", "uuid", "key", "idx"),
-    *("doc_id", "item_id", "instance_id", "question_id", "segment_id", "seg_id"),
-)
-#: Names of further columns that may have identifiers of rows, and of those that may if their values are numbers.
-_KEY_NAME = re.compile(r"(?:.*[ _.-])?(?:[a-z]{0,5}id|idx|index|key|no|nr|num|number|#)|.*[a-z](?:Id|ID|Idx|Index)")
-_NUMBER_NAME = re.compile(
-    r"line|row|item|sample|example|instance|segment|sent|sentence|nr?|i|unnamed: 0", re.IGNORECASE
-)
-#: Names of columns of names of systems.
-SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
-#: Names of columns that distinguish several outputs for each source.
-RUN_NAMES = re.compile(
-    "(?:run|repeat|repetition|epoch|seed|trial|attempt|iteration|iter|round|prompt|template|temperature|shots?|n_shots?"
-    "|filter|method|approach|team|participant|setting|config|condition|variant|version|checkpoint|ckpt|decoding|beam"
-    "|engine|llm)s?(?:[ _.-]?(?:name|id|no|idx|index|number))?",
-    re.IGNORECASE,
-)
-FURTHER = [
-    (role, [rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?" for name in names]) for role, names in _FURTHER
-]
-#: Patterns of names that references have even next to systems with usual names, best first.
-REFERENCES = next(patterns for role, patterns in FURTHER if role == "references")
-#: Names of columns of a further table that must not differ from the references of another one.
-LIKE_REFERENCES = r"(?:.*[ _.-])?ref(?:erence)?s?(?:[ _.-].*)?"
-
-
-def names_source(name: str) -> bool:
-    """Return whether a column or file has the name of a source, such as ``dev.src`` or ``data/source.txt.gz``."""
-    return _SOURCE_NAME.fullmatch(PurePath(name).name) is not None
-
-
-def usual_names(names: Sequence[str], role: Role) -> list[str]:
-    """Return the names of the columns that have a role by default."""
-    return _matching(names, USUAL[role])
-
-
-def further_names(names: Sequence[str], patterns: Sequence[str], has_sentences: Callable[[str], bool]) -> list[str]:
-    """Return the names of columns of sentences that the first pattern with one matches."""
-    matches = ([name for name in _matching(names, pattern) if has_sentences(name)] for pattern in patterns)
-    return next(filter(None, matches), [])
-
-
-def may_be_key(name: str) -> bool:
-    """Return whether a column may have identifiers of rows by its name, which is not within a list."""
-    above, _, last = name.rpartition(".")
-    if any(step.isdecimal() for step in above.split(".")):
-        return False
-    return last.lower() in map(str.lower, KEYS) or _KEY_NAME.fullmatch(last) is not None
-
-
-def may_be_numbers(name: str) -> bool:
-    """Return whether a column of numbers has identifiers of rows by its name."""
-    return _NUMBER_NAME.fullmatch(name) is not None
-
-
-def is_answer(name: str) -> bool:
-    """Return whether a column is the path of the answers of a language model."""
-    return re.fullmatch("|".join(_ANSWER_PATHS), name, re.IGNORECASE) is not None
-
-
-def is_text_or_texts(value: Any) -> bool:
-    """Return whether a value is a text, or a list of them."""
-    return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(is_text_or_texts, value)))
-
-
-def is_sentence(value: Any) -> bool:
-    """Return whether a value may be a sentence, or several: a text with spaces or letters beyond a to z, a list."""
-    return is_text_or_texts(value) and (isinstance(value, list) or " " in value.strip() or not value.isascii())
-
-
-def has_values(content: FileContent, name: str, is_one: Callable[[Any], bool] = is_sentence) -> bool:
-    """Return whether ``is_one`` is true of some of the first values of a column."""
-    try:
-        values = content.column("", content.names.index(name)).first_values(HEAD)
-    except InputError:  # a row lacks the field, such as one of a failed request
-        return is_answer(name)
-    return any(map(is_one, values))
-
-
-def has_source(names: Sequence[str]) -> bool:
-    """Return whether a column may be a source by its name."""
-    patterns = [USUAL["source"], *(pattern for role, patterns in FURTHER if role == "source" for pattern in patterns)]
-    return any(_matching(names, pattern) for pattern in patterns)
-
-
-def names_role(name: str) -> bool:
-    """Return whether a name is one of a role."""
-    patterns = [*USUAL.values(), *(pattern for _, patterns in FURTHER for pattern in patterns)]
-    return any(_matching([name], pattern) for pattern in patterns)
-
-
-def _matching(names: Sequence[str], pattern: str) -> list[str]:
-    """Return the matching names, ignoring case, without the items of a list whose name matches."""
-    matches = [name for name in names if re.fullmatch(pattern, name, re.IGNORECASE)]
-    return [name for name in matches if name.rpartition(".")[0] not in matches]
-
-
-#: Items of lists after the third.
-_LATER = re.compile(r"\.(?:[3-9]|\d\d+)(?=\.|$)")
-
-
-def listed_names(names: Collection[str]) -> list[str]:
-    """Return names for a message: of the items of lists the first three."""
-    return [name for name in names if (first := _LATER.sub(".0", name)) == name or first not in names]
-
-
-def numbers_in(identifiers: Sequence[str]) -> list[int]:
-    """Return the numbers in identifiers that differ in nothing else; empty for others."""
-    matches = [re.fullmatch(r"(.*?)(\d{1,15})(\D*)", identifier, re.DOTALL) for identifier in identifiers]
-    forms = {match and (match[1], match[3]) for match in matches}
-    return [int(match[2]) for match in matches if match] if len(forms) == 1 and None not in forms else []
-
-
-# --- tables ---
-
-
-@dataclass(frozen=True, eq=False)
-class InputTable:
-    """A table and the names of its columns; the values are read later.
-
-    ``label`` names its system if ``is_named``, or if several tables have one.
-    """
-
-    content: FileContent
-    label: str
-    is_named: bool = False
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of the columns."""
-        return self.content.names
-
-    def by_system(self, name: str) -> list[InputTable]:
-        """Return a table of the rows of each system; the table if it has no column of this name."""
-        if self.content.position(name) is None:
-            return [self]
-        rows: dict[str, list[int]] = {}
-        for row, label in enumerate(self.column("system names", name).all_labels()):
-            rows.setdefault(label, []).append(row)
-        return [InputTable(self.content.selected(order, label), label, True) for label, order in rows.items()]
-
-    def column(self, role: str, name: Any) -> FileColumn:
-        """Return a column by name or, if no column has the name, by number from 1 or letter."""
-        file, index = self.content.file.name, self.content.position(name)
-        if list(self.names).count(name) > 1:
-            raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
-        if index is None:
-            raise missing_column_error(file, name, listed_names(self.names))
-        return self.content.column(role, index)
-
-
-def open_tables(
-    paths: Sequence[str],
-    names: Sequence[str | None] | None = None,
-    format: str | Format | None = None,
-    *,
-    header: bool = True,
-    skip_rows: int = 0,
-    system: str | None = None,
-) -> list[InputTable]:
-    """Open tables and return them.
-
-    Args:
-        paths: The files.
-        names: Their names; None is the base name of the file.
-        format: See CorpusFiles.of_table.
-        header: See CorpusFiles.of_table.
-        skip_rows: See CorpusFiles.of_table.
-        system: A column of names of systems, each of which gets a table of its rows.
-
-    Raises:
-        GecevalError: See table_format; and the format's errors of reading.
-    """
-    tables = [
-        InputTable(
-            _opened(path, lambda path: table_format(path, format, header=header, skip_rows=skip_rows)),
-            label,
-            label in (names or ()),
-        )
-        for label, path in named_systems(paths, names).items()
-    ]
-    if system is None:
-        return tables
-    columns_of(tables, "system names", system)  # raises UsageError without one
-    return [part for table in tables for part in table.by_system(system)]
-
-
-def _opened(path: str, format_of: Callable[[str], Format]) -> FileContent:
-    """Return the content of a table; raises UsageError for a format that returns anything else.
-
-    ``format_of`` returns the format of a file.
-    """
-    if parts := parts_of(path):
-        return open_parts(path, parts, format_of(parts[0]))
-    content = format_of(path)(InputFile(path))
-    if not isinstance(content, FileContent):
-        raise UsageError(f"a format must return a geceval.extending.FileContent, not {shown(content)}")
-    return content
 
 
 @dataclass(frozen=True)
@@ -420,102 +183,6 @@ def _listed(argument: str, names: str | Sequence[str] | Mapping[str, str] | None
     return [] if names is None else [names] if isinstance(names, str) else as_sequence(argument, names, "column")
 
 
-def warn_of_systems(columns: TableColumns) -> None:
-    """Warn of names of systems in a table, several with as many rows each, whose rows are scored as one system.
-
-    Names of runs, such as epochs, have rows with the same sources.
-    """
-    for content in columns.system_tables:
-        for name in () if content.order is not None else content.names:
-            is_system = SYSTEM_NAMES.fullmatch(name) is not None
-            if not is_system and RUN_NAMES.fullmatch(name.rpartition(".")[2]) is None:
-                continue
-            column = content.column("system names", content.names.index(name))
-            labels = [str(value) for value in column.all_values()]
-            counts = Counter(labels)
-            is_label = columns.labels is not None and (content, name) == (columns.labels.content, columns.labels.name)
-            if not 1 < len(counts) < counts.total() or len(set(counts.values())) > 1 or is_label:
-                continue
-            if is_system or _have_equal_sources(columns, content, labels):
-                message = f"{content.file.name}: rows of {listed(list(counts))} are scored as one system"
-                warn(message, Hint(Option("system_column", shlex.quote(name))))
-
-
-#: Paths of the arguments of tools that a model calls, and the first step of a list in the path of an answer.
-_TOOL_ARGUMENTS = (
-    r"(?!.*(?:request|prompt))(?:.+\.)?(?:content\.\d+\.input(?:\.[^.]+)?|tool_calls\.\d+\.function\.arguments)"
-)
-_FIRST_ITEM = re.compile(r"(?<=\.)0(?=\.|$)")
-
-
-def warn_of_further_answers(columns: TableColumns) -> None:
-    """Warn of answers next to those that are scored: further ones to each request, and the arguments of tools."""
-    used = {(column.content, column.name) for column in columns.all}
-    for column in columns.systems.values():
-        names = column.content.names
-        if not column.in_table or not is_answer(column.name):
-            continue
-        answers = [column.name]
-        for step in _FIRST_ITEM.finditer(column.name):
-            further = (f"{column.name[: step.start()]}{number}{column.name[step.end() :]}" for number in count(1))
-            answers += takewhile(names.__contains__, further)
-        tools = [name for name in names if re.fullmatch(_TOOL_ARGUMENTS, name)]
-        file = column.content.file.name
-        if answers[1:] and (column.content, answers[1]) not in used:
-            message = f"{file}: rows have {len(answers)} answers, of which the first is scored"
-            warn(message, Hint(Option("hypothesis_column", " ".join(answers[:2])), " scores the second one, too"))
-        elif tools and (column.content, tools[-1]) not in used:
-            message = f"{file}: rows have the arguments of a tool next to the text that is scored"
-            warn(message, Hint(Option("hypothesis_column", tools[-1]), " if they are the corrections"))
-
-
-#: Fewest words of a sentence in place of the name of a column, and similarity of two versions of a sentence.
-_FEWEST, _VERSION = 3, 0.6
-
-
-def are_sentences(names: Iterable[str]) -> bool:
-    """Return whether two names of columns are versions of a sentence, as in the first row of a table without header."""
-    sentences = [name for name in names if len(name.split()) >= _FEWEST and name.rstrip("\"'”’»」")[-1:] in ".?!。？！"]
-    return any(similarity_of(first, second) >= _VERSION for first, second in combinations(sentences, 2))
-
-
-def warn_of_header(columns: TableColumns) -> None:
-    """Warn of tables whose header is a row of sentences."""
-    by_content: dict[FileContent, list[str]] = {}
-    for column in columns.all:
-        by_content.setdefault(column.content, []).append(column.name)
-    for content, names in by_content.items():
-        if content.is_table and are_sentences(names):
-            message = f"{content.file.name}: the first row is the header, but has sentences: they are not scored"
-            warn(message, Hint(Option("no_header"), " reads it as a row; columns are numbers"))
-
-
-def _have_equal_sources(columns: TableColumns, content: FileContent, labels: Sequence[str]) -> bool:
-    """Return whether the rows of each label have the same sources, in any order."""
-    source = columns.source_next_to(content)
-    if source is None:
-        return False
-    sources: dict[str, list[int]] = {}
-    for label, value in zip(labels, source.all_values(), strict=True):
-        sources.setdefault(label, []).append(hash(str(value)))
-    first, *further = map(sorted, sources.values())
-    return all(hashes == first for hashes in further)
-
-
-def warn_of_swapped_names(columns: TableColumns) -> None:
-    """Warn of a text with the name of a source if the source has another name: ``-s ref0.txt -r source.txt``.
-
-    One of several systems may be the unchanged source.
-    """
-    if columns.source is None or names_source(columns.source.label):
-        return
-    systems = columns.systems.values() if len(columns.systems) == 1 else ()
-    for text in (*columns.references, *systems):
-        if names_source(text.label):
-            message = f"{columns.source.label} is the source, {text.label} is not: by their names they look swapped"
-            warn(message, "the source has the sentences with errors, references and systems the corrections")
-
-
 def _default_references(
     tables: Sequence[InputTable], columns: TableColumns, defaults: Sequence[Sequence[str]], *, guesses: bool
 ) -> list[list[FileColumn]]:
@@ -539,23 +206,6 @@ def _default_references(
             names = further_names(free, [*REFERENCES, LIKE_REFERENCES], partial(has_values, table.content))
         references[0] += [table.column("reference", name) for name in names]
     return references
-
-
-def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:
-    """Return the column of each table that has it.
-
-    Raises UsageError if no table has it.
-    """
-    columns = [table.column(role, name) for table in tables if table.content.position(name) is not None]
-    if not columns:
-        files = [table.content.file.name for table in tables]
-        raise missing_column_error(" and ".join(files), name, column_names(tables), "have" if files[1:] else "has")
-    return columns
-
-
-def column_names(tables: Sequence[InputTable]) -> list[str]:
-    """Return the names of the columns of all tables."""
-    return list(dict.fromkeys(name for table in tables for name in listed_names(table.names)))
 
 
 def _default_names(
@@ -685,45 +335,3 @@ def _named(
             name = table.label if numbers[column.content] == 1 else f"{table.label} {name}"
         pairs.append((name, column))
     return pairs
-
-
-# --- identifiers of rows ---
-
-#: The value of ``--id`` for rows that are matched by position without a check.
-NONE = "none"
-
-
-def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[FileContent, FileColumn]:
-    """Return the column of identifiers of each table that has one.
-
-    Args:
-        contents: The files.
-        names: Names of the column, best first; without any, the usual ones are used where they occur.
-
-    Raises:
-        UsageError: If a table has no column of these names.
-    """
-    keys = {}
-    for content in contents:
-        if content.is_table and len(content.names) > 1 and NONE not in names:
-            known = (content.key,) if content.key else names or KEYS
-            index = next((index for name in known if (index := content.position(name)) is not None), None)
-            if index is not None:
-                keys[content] = content.column(KEY, index)
-            elif names:
-                known_names = ", ".join(listed_names(content.names))
-                message = f"{content.file.name} has no column {' or '.join(names)}: choose from {known_names}"
-                hint = Hint(
-                    Option("id", f"{' '.join(names)} COL"),
-                    ": a table is matched by the first of the columns that it has",
-                )
-                raise UsageError(message, hint=hint)
-    return keys
-
-
-def is_key(content: FileContent, name: str) -> bool:
-    """Return whether a column may have identifiers of rows, by its name and its first values."""
-    if not may_be_numbers(name):
-        return may_be_key(name)
-    [values] = next(content.cells([content.names.index(name)], HEAD), [[]])
-    return all(str(value).strip().isdecimal() for value in plain_values(values))

@@ -16,7 +16,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError, short_traceback
-from geceval.base.hints import Hint, Option
+from geceval.base.hints import Hint, Option, Step
 from geceval.text.blank_texts import Blank, BlankTexts
 from geceval.text.building import checked_columns, references_by_owner
 from geceval.text.columns import CompleteText, other_rows, select_rows
@@ -49,24 +49,19 @@ from geceval.text.reading.aligned_files import (
     reference_texts,
 )
 from geceval.text.reading.bad_rows import RowRules, warn_of_skipped, with_all, without_faults
-from geceval.text.reading.column_roles import (
-    NONE,
-    TableColumns,
-    open_tables,
-    usual_names,
-    warn_of_further_answers,
-    warn_of_header,
-    warn_of_swapped_names,
-    warn_of_systems,
-)
+from geceval.text.reading.column_roles import TableColumns
+from geceval.text.reading.column_warnings import warn_of_columns
 from geceval.text.reading.file_columns import FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import CHECKER_KINDS, SUGGESTIONS
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.input_tables import open_tables
+from geceval.text.reading.key_columns import NONE
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.provider_fields import answer_end, columns_of_fact, columns_of_refusals
 from geceval.text.reading.reference_owners import with_owners
 from geceval.text.reading.reference_rows import check_reference_rows, warn_of_rejected_rows, with_joined_references
 from geceval.text.reading.requests import check_requests
+from geceval.text.reading.role_names import usual_names
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
 from geceval.text.system_files import duplicate_system_error, named_systems
@@ -338,10 +333,7 @@ class CorpusReader(TextSource):
             check_repeats(self._columns)
             check_reference_rows(self._columns)
         warn_of_rejected_rows(self._columns)
-        warn_of_header(self._columns)
-        warn_of_systems(self._columns)
-        warn_of_further_answers(self._columns)
-        warn_of_swapped_names(self._columns)
+        warn_of_columns(self._columns)
         self._columns = _with_suggestions(files, self._columns, self._gold)
         suggested = [name for name, column in self._columns.systems.items() if column.content.kind == "suggestions"]
         #: Systems whose suggestions are scored as text.
@@ -621,7 +613,9 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     """Return the columns of all texts, and of the gold edits; see CorpusFiles.open."""
     table, systems = files.table or TableColumns(), cast(Mapping[str, str], files.systems)
     if files.common_source is None and files.gold is None and table.source is None:
-        raise UsageError("a source is required, or gold edits, which contain their source")
+        read_table = Step(Hint(Option("table", "FILE")), "geceval.read_table(FILE)")
+        hint = Hint(Option("source", "FILE"), " reads one sentence per line; ", read_table, " reads a table")
+        raise UsageError("a source is required, or gold edits, which contain their source", hint=hint)
     _check_once(files, systems, table)
     check_standard_input([*files.paths, *systems.values(), *filter(None, [files.labels]), *table.paths])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]

@@ -11,7 +11,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
 from geceval.text.columns import CompleteText
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.doubtful_edits import doubtful_edits
+from geceval.text.m2.doubtful_edits import warn_of_doubtful_edits
 from geceval.text.m2.edit import Block, Dialect, Misfits, Overlaps
 from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
@@ -39,8 +39,7 @@ def open_m2(
     """
     with file.open() as stream:
         blocks = Blocks.parse(stream.read(), file.name, shared=shared, dialect=dialect)
-    for fault, hint in doubtful_edits(blocks):
-        warn(f"{file.name}: {fault}", hint)
+    warn_of_doubtful_edits(blocks, file.name)
     return FileContent.of_values(file, fitting_blocks(blocks, misfits), "m2")
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from geceval.base.arguments import counted
 from geceval.base.hints import Hint, Option
-from geceval.text.reading.column_roles import has_source, names_role
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.role_names import has_source, names_role
 
 #: Number of the first rows in which a header is searched.
 HEAD = 20

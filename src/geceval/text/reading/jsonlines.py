@@ -26,12 +26,13 @@ from geceval.text.m2.suggestion_rows import (
     has_suggestions,
     may_have_suggestions,
 )
-from geceval.text.reading.column_roles import KEYS, is_answer, names_role, numbers_in
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import HEAD, Fault, FileContent, Portion
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.key_columns import KEYS, numbers_in
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.provider_fields import describes_answer, has_items
+from geceval.text.reading.role_names import is_answer, names_role
 
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
 _scan = json.scanner.make_scanner(DECODER)  # type: ignore[attr-defined]

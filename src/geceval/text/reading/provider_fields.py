@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from geceval.text.columns import AnswerEnd
 from geceval.text.reading.file_columns import FileColumn, FileContent
 
-#: What a field describes.
+#: Property of an answer that a field describes.
 Fact: TypeAlias = Literal[
     "end", "refusal", "prompt_tokens", "answer_tokens", "thought_tokens", "cost", "seconds", "milliseconds"
 ]

@@ -15,8 +15,9 @@ from geceval.text.blank_texts import is_blank
 from geceval.text.columns import DIFFERING, repeated_rows
 from geceval.text.frames import plain_values
 from geceval.text.reading.aligned_files import texts_in
-from geceval.text.reading.column_roles import NONE, TableColumns, key_columns
+from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
+from geceval.text.reading.key_columns import NONE, key_columns
 from geceval.text.reading.lines import ALL
 
 #: Number of the first rows that are examined in a table without identifiers, and names of columns of annotators, for

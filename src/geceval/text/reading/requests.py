@@ -11,8 +11,9 @@ from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.text.frames import plain_values
 from geceval.text.m2.blocks import Blocks
-from geceval.text.reading.column_roles import TableColumns, names_source
+from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import HEAD, FileColumn, FileContent
+from geceval.text.reading.role_names import names_source
 
 #: Names of columns that have requests, or the sentences in them.
 _REQUEST = re.compile(r"request|input|prompt|messages|conversation|question|query|vars|sentence|text", re.IGNORECASE)

@@ -16,20 +16,13 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.frames import plain_values
 from geceval.text.reading.aligned_files import Rows
-from geceval.text.reading.column_roles import (
-    KEYS,
-    NONE,
-    UNORDERED_KEYS,
-    TableColumns,
-    is_key,
-    key_columns,
-    names_source,
-    numbers_in,
-)
+from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent
+from geceval.text.reading.key_columns import KEYS, NONE, UNORDERED_KEYS, is_key, key_columns, numbers_in
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.reference_rows import differ_in_references_alone
+from geceval.text.reading.role_names import names_source
 
 
 def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[str]) -> TableColumns:

@@ -88,7 +88,7 @@ class Fields:
         """Return a string or a list of strings, as a tuple."""
         if isinstance(self.values.get(key), str):
             return (self.text(key),)
-        return self.texts(key, default)
+        return tuple(self._get_all(key, list, str, "a string or a list of strings", default))
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Return true or false."""

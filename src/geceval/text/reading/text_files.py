@@ -7,18 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from geceval._kernel import Text
+from geceval.base.arguments import choices
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, table_step
 from geceval.text.files import display_name, has_ending, is_m2, is_read_once, kind_of
 from geceval.text.preparation import Role
-from geceval.text.reading.column_roles import (
-    FURTHER,
-    further_names,
-    has_values,
-    is_text_or_texts,
-    listed_names,
-    usual_names,
-)
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
 from geceval.text.reading.file_kinds import (
     AMBIGUOUS,
@@ -30,8 +23,10 @@ from geceval.text.reading.file_kinds import (
     endings_of,
 )
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.input_tables import has_values, is_text_or_texts
 from geceval.text.reading.lines import line_parts, read_lines
 from geceval.text.reading.nbest import open_first_corrections
+from geceval.text.reading.role_names import FURTHER, further_names, listed_names, usual_names
 
 if TYPE_CHECKING:
     from geceval.text.essays import Essays
@@ -121,7 +116,7 @@ def _text_column(role: str, path: str) -> FileColumn:
     if len(names) > 1:
         if file_kind is not None:
             raise file_kind.error(content.file.name, LINES)
-        hint = Hint(table_step(content.file.path, option, "COL"), f", one of {', '.join(listed_names(names))}")
+        hint = Hint(table_step(content.file.path, option, "COL"), f", one of {choices(listed_names(names))}")
         raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
     return content.column(role, content.names.index(names[0]))
 

@@ -10,16 +10,16 @@ from functools import partial
 from itertools import islice, repeat
 from typing import IO, Any, Self
 
-from geceval.base.arguments import did_you_mean
+from geceval.base.arguments import choices, did_you_mean
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError
 from geceval.base.hints import Hint, Option
 from geceval.text.office import require_openpyxl
-from geceval.text.reading.column_roles import has_source
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import SHEET_HINT, FileContent, Portion
 from geceval.text.reading.headers import HEAD, check_header
 from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.role_names import has_source
 
 #: Parts of a workbook with notes of cells.
 _NOTES = re.compile(r"xl/(?:comments|threadedComments)")
@@ -148,7 +148,7 @@ def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str, skip_rows
     names = [sheet.title for sheet in sheets]
     if chosen:
         if chosen not in names:
-            message = f"no sheet is called {chosen}: choose from {', '.join(names)}"
+            message = f"no sheet is called {chosen}: choose from {choices(names)}"
             raise file.error(message, hint=did_you_mean(chosen, names))
         return sheets[names.index(chosen)]
     heads = {

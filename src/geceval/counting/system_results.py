@@ -15,7 +15,7 @@ from geceval.counting.scores import LEVELS, Level
 from geceval.text.corpus import TextSource, check_source
 
 
-def evaluate(
+def system_results(
     corpus: TextSource,
     metrics: Sequence[AnyMetric],
     *,
