@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -440,3 +441,34 @@ def test_raw_completions_against_tokenised_references_warn_once() -> None:
         warnings.simplefilter("error")
         reward(completions=raw, **columns)
         geceval.rewards("green")(completions=COMPLETIONS * 4, **columns)
+
+
+LONG_SOURCE = ["Yesterday she go to the market in Lisbon with her friend .", "He have seen the Tower of London twice ."]
+LONG_CORRECTION = ["Yesterday she went to the market in Lisbon with her friend .", "He saw the Tower of London twice ."]
+
+
+@pytest.mark.parametrize(
+    ("completions", "message"),
+    [
+        ([text.title() for text in LONG_CORRECTION], "words after the first ones begin with a capital"),
+        ([text.removesuffix(" .") for text in LONG_CORRECTION], r"completions: it has no \."),
+        (
+            [f"{source} {text}" for source, text in zip(LONG_SOURCE, LONG_CORRECTION, strict=True)],
+            "20 of the first 20 completions are much longer than their sources",
+        ),
+    ],
+)
+def test_completions_with_a_common_fault_warn_once(completions: list[str], message: str) -> None:
+    columns = {"source": LONG_SOURCE * 5, "references": LONG_CORRECTION * 5}
+    reward = geceval.rewards("green")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(4):
+            reward(completions=completions * 5, **columns)
+    assert len(caught) == 1
+    assert re.search(message, str(caught[0].message))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        reward = geceval.rewards("green")
+        for _ in range(4):
+            reward(completions=LONG_CORRECTION * 5, **columns)

@@ -20,7 +20,7 @@ from geceval.text.m2.places import Reading, reading_of
 from geceval.text.preparation import Preparation
 from geceval.text.reading.edit_files import SuggestionReader
 from geceval.text.reading.lines import read_lines
-from support.commands import run_main
+from support.commands import Run, run_main
 from support.messages import message_of
 from support.written_files import write
 
@@ -512,3 +512,21 @@ def test_sentences_without_an_answer_are_warned_of_also_under_q(tmp_path: Path, 
         "warning: system v1: 2 of 4 lines have no answer (null)",
         "warning: system v2: 1 of 4 lines has no answer (null)",
     ]
+
+
+def test_report_of_ispell_lacks_lines_that_are_commands(tmp_path: Path, run: Run) -> None:
+    """Hunspell 1.7.1 reports nothing, not even an empty line, on a line that begins with a sign."""
+    source = write(tmp_path / "source.txt", "I recieve it .\n- She go .\n")
+    reference = write(tmp_path / "reference.txt", "I receive it .\n- She goes .\n")
+    header, report = (
+        "@(#) International Ispell Version 3.2.06 (but really Hunspell 1.7.1)\n",
+        "& recieve 1 {}: receive\n\n",
+    )
+    checker = write(tmp_path / "checker.txt", header + report.format(2))
+    words = ["score", "-s", source, "-r", reference, "-c", checker, "-m", "errant"]
+    failed = run(*words)
+    assert failed.status == 2
+    assert "the report is on 1 lines, but the source has 2" in failed.err
+    assert "sed 's/^/^/' SOURCE | hunspell -a" in failed.err
+    write(checker, header + report.format(3) + "*\n*\n\n")
+    assert "83.33" in run(*words).out  # one of two edits

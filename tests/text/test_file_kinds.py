@@ -18,8 +18,9 @@ import geceval
 from geceval import m2
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import is_m2, kind_of
-from geceval.text.reading.file_kinds import kind_of_content
+from geceval.text.reading.file_kinds import KINDS, kind_of_content
 from support.commands import Run
+from support.written_files import write
 
 SOURCE, CORRECTED = "Tom sing well .\nWe was there .\n", "Tom sings well .\nWe were there .\n"
 M2 = (
@@ -69,6 +70,7 @@ CONTENTS = {
     "github-typo": b'{"edits": [{"src": {"text": "Tom sing"}, "tgt": {"text": "Tom sings"}, "is_typo": true}]}\n',
     "fcgec": b'{"1": {"sentence": "x", "error_flag": 1, "operation": "[{}]", "version": "FCGEC"}}',
     "brat": b"T1\tVerb 4 8\tsing\n#1\tAnnotatorNotes T1\tsings\n",
+    "multiged": b"He\tc\ngo\ti\nhome\tc\n.\tc\n\n",
     "conllu": b"# sent_id = 1\n# text = Tom sings\n1\tTom\tTom\tPROPN\t_\t_\t2\tnsubj\t_\t_\n",
     "fairseq": b"INFO:fairseq_cli.generate:x\nS-1\tWe was .\nT-1\tWe were .\nH-1\t-0.1\tWe were .\nS-0\tTom sing .\n",
     "fairseq of one role": b"H-1\t-0.25\tWe were .\nH-0\t-1e-05\tTom sings .\n",
@@ -191,6 +193,16 @@ def test_messages_name_the_kind_and_the_step(
 
 
 # --- learner corpora ---
+
+
+@pytest.mark.parametrize("name", ["label-studio", "prodigy"])
+def test_json_of_annotation_tools_is_no_reference(tmp_path: Path, name: str) -> None:
+    """Its only texts are the sources, and decisions of annotators, such as "accept"."""
+    path = tmp_path / "export.json"
+    path.write_bytes(CONTENTS[name])
+    source = write(tmp_path / "source.txt", "Tom sing\n")
+    with pytest.raises(InputError, match=KINDS[name].description):
+        geceval.read_corpus(str(source), [str(path)], {})
 
 
 def converted(tmp_path: Path, content: bytes, **options: str) -> str:

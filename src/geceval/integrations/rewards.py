@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from threading import Lock
@@ -14,7 +14,9 @@ from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, as_sequence, choice, is_text, number, shown, whole
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError, UsageError, short_traceback
+from geceval.counting.checks.check_table import threshold
 from geceval.counting.checks.limits import Limits
+from geceval.counting.checks.lost_characters import lost_characters
 from geceval.counting.checks.text_properties import TextProperties
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import name_with_settings, one_metric
@@ -30,6 +32,8 @@ Malformed: TypeAlias = Literal["lowest", "none"]
 #: Maximum number of tokens of a completion by default: the first, and the second for each token of its source. No
 #: reference or output of the public corpora has more than 4 times the tokens of its source and 30 more.
 _TOKENS, _TOKENS_PER_TOKEN = 100, 10
+#: Share of completions, and from how many times the characters of their sources on, that are much longer.
+_MOST_LONG, _LONGER = threshold("several", "share"), threshold("several", "longer")
 #: Held while counting completions.
 _COUNTING = Lock()
 
@@ -53,9 +57,7 @@ class Reward:
     length: float | None = None
     false_alarm_penalty: float = 0.0
     counts: Counter[str] = field(default_factory=Counter, compare=False)
-    _texts: tuple[TextProperties, TextProperties] = field(
-        default_factory=lambda: (TextProperties("completions"), TextProperties("references")), compare=False, repr=False
-    )
+    _examined: _ExaminedTexts = field(default_factory=lambda: _ExaminedTexts(), compare=False, repr=False)
     #: Warnings of which each is issued once.
     _warned: set[str] = field(default_factory=set, compare=False, repr=False)
 
@@ -172,7 +174,7 @@ class Reward:
             ]
             samples = dict(zip(short, prepared, strict=True))
             short = {n: row for n, row in samples.items() if self._is_short(row, _number_of_tokens)}
-        self._check_tokens(list(short.values()))
+        self._check_texts(list(short.values()))
         self._check_short_sentences(short.values())
         return short
 
@@ -193,18 +195,11 @@ class Reward:
         self._warn_once("too_long", message)
         return False
 
-    def _check_tokens(self, rows: Sequence[_Sample]) -> None:
-        """Warn once if only completions or only references are tokenised."""
-        completions, references = self._texts
-        if completions.lines >= Limits.marked:
-            return
-        completions.add(Text(row.text for row in rows))
-        references.add(Text((*row.references, row.source)[0] for row in rows))
-        traits = completions.trait("tokens"), references.trait("tokens")
-        if set(traits) == {"tokenised", "not tokenised"}:
-            completions.lines = Limits.marked
-            message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
-            warn(f"reward {self.__name__}: {message}")
+    def _check_texts(self, rows: Sequence[_Sample]) -> None:
+        """Warn once of each fault of the first completions: of tokens, of capitals or punctuation, of their length."""
+        if rows and self._examined.completions.lines < Limits.marked:
+            for fault, message in self._examined.faults(rows):
+                self._warn_once(fault, message)
 
     def _check_short_sentences(self, rows: Iterable[_Sample]) -> None:
         """Warn once if a perfect completion of a short sentence has the lowest score, since it has no n-gram."""
@@ -272,6 +267,34 @@ class _Sample(NamedTuple):
     source: str
     text: str | None
     references: tuple[str, ...]
+
+
+class _ExaminedTexts:
+    """The first completions, with their sources and references."""
+
+    def __init__(self) -> None:
+        self.completions, self.sources, self.references = map(TextProperties, ("completions", "sources", "references"))
+        self.long = 0
+
+    def faults(self, rows: Sequence[_Sample]) -> Iterator[tuple[str, str]]:
+        """Add samples; yield the name and the message of each fault of the completions so far."""
+        self.completions.add(Text(row.text for row in rows))
+        self.sources.add(Text(row.source for row in rows))
+        self.references.add(Text((*row.references, row.source)[0] for row in rows))
+        self.long += sum(len(row.text or "") > _LONGER * len(row.source) for row in rows)
+        traits = self.completions.trait("tokens"), self.references.trait("tokens")
+        if set(traits) == {"tokenised", "not tokenised"}:
+            message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
+            yield "tokens", message
+        if (finding := lost_characters(self.completions, self.sources)) is not None:
+            yield "characters", f"completions: {finding.message}"
+        lines = self.completions.lines
+        if lines >= Limits.least and self.long > _MOST_LONG * lines:
+            message = (
+                f"{self.long} of the first {lines} completions are much longer than their sources:"
+                " extract= or clean= reads the correction only"
+            )
+            yield "long", message
 
 
 @short_traceback

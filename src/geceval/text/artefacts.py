@@ -58,10 +58,23 @@ def _has(name: str, text: str) -> bool:
     return artefact_kinds()[name].pattern.search(text) is not None
 
 
+#: A run of bytes that a SentencePiece model writes for a character that it lacks; blanks are between tokens.
+_BYTES = re.compile(r"<0x[\dA-F]{2}>(?: ?<0x[\dA-F]{2}>)*")
+
+
+def _decoded_bytes(match: re.Match[str]) -> str:
+    """Return the characters of a run of bytes; the run if they are not UTF-8."""
+    try:
+        return bytes.fromhex(re.sub(r"[<>]|0x", "", match[0])).decode()
+    except UnicodeDecodeError:
+        return match[0]
+
+
 def joined_subwords(line: str, source: str) -> str:
     """Return a line with its subwords joined; the marks are those of common tokenizers."""
     if _has("subwords", source):
         return line
+    line = _BYTES.sub(_decoded_bytes, line)
     for mark in "▁Ġ":  # SentencePiece and byte-level BPE mark the space before a word
         if mark in line:
             line = line.replace(" ", "").replace(mark, " ").strip()

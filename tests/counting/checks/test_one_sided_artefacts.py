@@ -15,6 +15,7 @@ from geceval import Corpus, check
 from geceval.base.hints import command_words
 from geceval.counting.checks import one_sided_artefacts
 from geceval.counting.checks.findings import Finding
+from geceval.text.artefacts import joined_subwords
 from support.commands import Run
 from support.effort import examples
 from support.written_files import write
@@ -45,6 +46,8 @@ ARTEFACTS: dict[str, tuple[Damage, str, str]] = {
     "WordPiece": (lambda n, line: line.replace("friends", "fri ##ends"), '"##ends"', "--clean subwords"),
     "SentencePiece": (lambda n, line: re.sub("(^| )", r"\1▁", line), 'begin with "▁"', "--clean subwords"),
     "byte-level BPE": (lambda n, line: line.replace(" ", " Ġ"), 'subword marks such as "Ġ', "--clean subwords"),
+    "bytes": (lambda n, line: line.replace("two", "<0x74>wo"), '"<0x74>wo"', "--clean subwords"),
+    "error codes": (lambda n, line: line.replace("two", "[to]{two}<ga:fm>"), "marked corrections", r"/\1/g"),
     "entities": (lambda n, line: line.replace("two", "tw&#111;"), '"tw&#111;"', "--clean entities"),
     "entities in tokens": (lambda n, line: line.replace("two", "two & quot ;"), "HTML entities", "--clean entities"),
     "escapes": (lambda n, line: line.replace("two", "tw\\u006f"), "escape sequences", "--clean escapes"),
@@ -353,3 +356,9 @@ def test_usual_characters_are_not_unusual() -> None:
 def test_tokens_with_rare_marks_are_whole() -> None:
     assert dict(one_sided_artefacts._artefacts("a he/she b (c")) == {one_sided_artefacts.RARE: "he/she"}
     assert dict(one_sided_artefacts._artefacts("字" * 50_000)) == {}
+
+
+def test_bytes_of_subwords_are_decoded_unless_they_are_no_text() -> None:
+    lines = {"caf<0xC3> <0xA9> .": "café .", "caf<0xC3> .": "caf<0xC3> .", "▁a ▁caf <0xC3> <0xA9>": "a café"}
+    assert {line: joined_subwords(line, "a cafe .") for line in lines} == lines
+    assert joined_subwords("a <0x2E>", "the <0x41>") == "a <0x2E>", "the source has it, too"

@@ -36,7 +36,7 @@ from geceval.text.m2.blocks import check_blocks, ordered, portions_of
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Misfits, Target, as_written, noop
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
-from geceval.text.m2.spelling_reports import parse_codespell, parse_ispell
+from geceval.text.m2.spelling_reports import check_reported_lines, parse_codespell, parse_ispell
 from geceval.text.m2.suggestion_rows import LISTS, latency_of
 from geceval.text.m2.suggestions import Split, read_suggestions
 from geceval.text.reading.file_kinds import EDIT_KINDS
@@ -205,6 +205,8 @@ def _read_rows(path: PathLike, name: str, source: Sequence[str] | None, **option
     kind = kind_of(path_text(path))
     read = _READERS.get("" if kind is None else kind.key)
     rows = list(json_values(text, name)) if read is None else read(text)
+    if read is parse_ispell and source is not None:
+        check_reported_lines(rows, len(source), name)
     if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1] and not {*LISTS} & {*rows[0][1]}):
         yield from read_suggestions(rows, name, source, **options)
         return

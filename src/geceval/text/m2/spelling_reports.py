@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
+
+from geceval.base.errors import InputError
 
 #: A word that is wrong: its sign, the word, the first character, suggestions.
 _WRONG = re.compile(r"(?:[&?] (\S+) \d+ (\d+): (.*)|# (\S+) (\d+))")
@@ -32,6 +35,16 @@ def parse_ispell(report: str) -> list[tuple[int, Any]]:
             replacements = wrong[3].split(", ") if wrong[3] else []
             suggestions.append({"start": start, "quote": word, "replacements": replacements, "rule": "SPELL"})
     return rows
+
+
+def check_reported_lines(rows: Sequence[tuple[int, Any]], lines: int, path: str) -> None:
+    """Raise InputError if a report of ispell's form has not a row for each line of the text."""
+    if len(rows) != lines:
+        hint = (
+            "lines that begin with a sign such as - or * are commands;"
+            " sed 's/^/^/' SOURCE | hunspell -a > FILE.txt checks them, too"
+        )
+        raise InputError(f"the report is on {len(rows)} lines, but the source has {lines}", path=path, hint=hint)
 
 
 def parse_codespell(report: str) -> list[tuple[int, Any]]:

@@ -21,6 +21,8 @@ CHECKER_KINDS = ("suggestions", "ispell", "codespell")
 DECODER_KINDS = ("fairseq", "nbest")
 #: Kinds from which edits are read that are not M2.
 EDIT_KINDS = ("learner-json", "ua-gec", *CHECKER_KINDS, "json", "jsonl")
+#: Kinds of JSON of annotation tools, whose texts are sources and decisions of annotators, not corrections.
+ANNOTATION_KINDS = ("label-studio", "prodigy")
 #: Kinds of archives of several files.
 ARCHIVES = ("zip", "tar", "7z", "rar")
 #: Kinds of tables, whose cells may contain anything.

@@ -13,7 +13,15 @@ from geceval.base.hints import Hint, table_step
 from geceval.text.files import display_name, has_ending, is_m2, is_read_once, kind_of
 from geceval.text.preparation import Role
 from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
-from geceval.text.reading.file_kinds import AMBIGUOUS, DECODER_KINDS, FORMATS, LINES, TEXT_TABLES, endings_of
+from geceval.text.reading.file_kinds import (
+    AMBIGUOUS,
+    ANNOTATION_KINDS,
+    DECODER_KINDS,
+    FORMATS,
+    LINES,
+    TEXT_TABLES,
+    endings_of,
+)
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.input_tables import has_values, is_text_or_texts
 from geceval.text.reading.lines import line_parts, read_lines
@@ -98,12 +106,14 @@ def _text_column(role: str, path: str) -> FileColumn:
     from geceval.text.reading.jsonlines import open_json, suggestions_error  # texts need no JSON
 
     content = open_json(InputFile(path), texts=kind != "source")
+    file_kind = kind_of(content.file.path, (*AMBIGUOUS, "json"))
+    if kind != "source" and file_kind is not None and file_kind.key in ANNOTATION_KINDS:
+        raise file_kind.error(content.file.name, LINES)
     names = _text_names(content, kind)
     error = None if kind == "source" else suggestions_error(content.file, names, role)
     if error is not None:
         raise error
     if len(names) > 1:
-        file_kind = kind_of(content.file.path, (*AMBIGUOUS, "json"))
         if file_kind is not None:
             raise file_kind.error(content.file.name, LINES)
         hint = Hint(table_step(content.file.path, option, "COL"), f", one of {choices(listed_names(names))}")
