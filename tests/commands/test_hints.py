@@ -1454,6 +1454,8 @@ NOT_FOLLOWED = {
     "python -c \"import stanza; stanza.download('{}')\"": "downloads",
     "{}, and -c OUTPUTS your systems only": "needs the files of a public test set",
     "pip install geceval=={}": "installs another version",
+    "lines that begin with a sign such as - or * are commands;"
+    " sed 's/^/^/' SOURCE | hunspell -a > FILE.txt checks them, too": "needs hunspell",
     "omit -c": "needs the files of a public study",
     "-o FILE": "needs a terminal",
     "-r FILE or --gold FILE": "a metric without references stops before",

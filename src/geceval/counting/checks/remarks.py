@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from geceval._kernel import Text
+from geceval.text.m2.edit import NO_ERROR
 
 _WORD = re.compile(r"[^\W_]+")
 #: Largest number of characters and of tokens of a remark.
@@ -26,6 +27,8 @@ def is_remark(text: str, sentence: str) -> bool:
         return False
     if len(text) == 1 and text.isalpha() and text < _UNBROKEN:
         return False  # a word, such as "a", of a sentence that is mostly deleted
+    if text.rstrip("。") == NO_ERROR:
+        return False  # a statement that nothing is wrong
     words = _WORD.findall(sentence.lower())
     unbroken = {character for character in sentence if character >= _UNBROKEN}
     is_long = len(sentence) >= _RATIO * len(text) and (len(words) >= _WORDS or bool(unbroken))
