@@ -17,7 +17,7 @@ __all__ = [
     "LineCutter", "NgramCorpus", "Phrases", "ScoreFormula", "SlotTable", "Tagger", "Text", "WordList", "__version__",
     "best_regions", "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references",
     "extract_annotated", "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem",
-    "letters", "match_gold", "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures",
+    "letters", "match_gold", "normalised", "penn_category", "raw_lines", "region_figures",
     "resampling_weights", "rounded_all", "running_choices", "seeded_states", "sums_of_choices", "text_letters",
     "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs", "unlike_runs",
 ]  # fmt: skip
@@ -160,12 +160,6 @@ def unlike_runs(source: Text, text: Text, least: int) -> list[tuple[int, int]]:
     See ``compare_lines``. O(bytes).
     """
 
-def one_sided_lines(source: Text, text: Text) -> list[tuple[int, int]]:
-    """Return indices and bits of lines that are empty next to a line of the source, or the reverse. O(lines).
-
-    The bits are those of ``LINE_MARKS``. Missing lines are left out.
-    """
-
 def raw_lines(text: Text) -> list[int]:
     """Return the indices of lines that end in attached punctuation. O(lines)."""
 
@@ -196,10 +190,8 @@ class Phrases:
     def odd_lines(self, source: Text, text: Text) -> tuple[int, list[tuple[int, int]]]:
         """Return the number of equal lines, and indices and bits of odd ones. O(bytes).
 
-        The bits are those of ``LINE_MARKS``.
+        The bits are those of ``LINE_MARKS``. Missing lines are left out.
         """
-    def statements(self, source: Text, text: Text) -> list[int]:
-        """Return the indices of lines that are nothing but a statement that nothing is wrong. O(bytes)."""
     def after_statement(self, source: str, line: str) -> str | None:
         """Return the text after a statement that nothing is wrong.
 

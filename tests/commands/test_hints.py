@@ -72,6 +72,9 @@ FILES = {
     "nocolumns.json": '{"runs": [{"results": [{"locations": [{"physicalLocation": {"region": {"startLine": 1}}}]}]}]}',
     "broken.csv": 'source,reference,hypothesis\nx,"y\nz",y z\n',
     "answer.csv": 'source,reference,hypothesis\nHe go home .,He goes home .,"Corrected: He goes home .\n\nI did."\n',
+    "answered.txt": "".join(
+        f"Sure! Here is the corrected sentence: {line}\n" for line in (EXAMPLES / "ref0.txt").read_text().splitlines()
+    ),
     "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
     "some.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,c,d\n",
     "blanks.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,,d\n",
@@ -141,6 +144,12 @@ FILES = {
     "posless.conllu": "1\thus\thus\t_\t_\t_\t_\t_\t_\t_\n",
 }
 ROWS = [
+    Row(
+        "score -s source.txt -r answered.txt -c ref0.txt -m green",
+        "geceval prepare --clean llm -s SOURCE REFERENCE > FILE writes the corrections alone",
+        "prepare --clean llm -s source.txt answered.txt -o x.txt\nscore -s source.txt -r x.txt -c ref0.txt -m green",
+        "100.00",
+    ),
     Row(f"{SCORE} -m errant:types=U:CONTR", "--by full shows the types of edits", f"{SCORE} -m errant --by full"),
     Row("metrics errant --check green", "--check errant", "metrics --check errant"),
     Row(f"{SELECT} --by mbr -m green", "did you mean --criterion?", f"{SELECT} --criterion mbr -m green"),

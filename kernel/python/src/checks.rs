@@ -66,13 +66,6 @@ pub fn raw_lines(py: Python<'_>, text: &PyText) -> Vec<usize> {
     py.detach(|| raw_output::raw_lines(&text.0))
 }
 
-/// The lines that are empty in one of two texts only, with their mark.
-#[pyfunction]
-pub fn one_sided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Vec<(usize, MarkBits)>> {
-    fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
-    Ok(py.detach(|| raw_output::one_sided_lines(&source.0, &text.0)))
-}
-
 /// The pairs of characters in a text.
 #[pyclass(frozen, name = "CharacterPairs", module = "geceval._kernel")]
 pub struct PyCharacterPairs(CharacterPairs);
@@ -116,11 +109,6 @@ impl PyPhrases {
     fn odd_lines(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<(usize, Vec<(usize, MarkBits)>)> {
         fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
         Ok(py.detach(|| raw_output::odd_lines(&source.0, &text.0, &self.0)))
-    }
-
-    fn statements(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Vec<usize>> {
-        fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
-        Ok(py.detach(|| self.0.statements(&source.0, &text.0)))
     }
 
     fn after_statement<'a>(&self, source: &str, line: &'a str) -> Option<&'a str> {

@@ -50,10 +50,7 @@ mod _kernel {
 
     #[pymodule_export]
     use crate::{
-        checks::{
-            compare_lines, one_sided_lines, raw_lines, text_letters, text_marks, unlike_runs, PyCharacterPairs,
-            PyPhrases,
-        },
+        checks::{compare_lines, raw_lines, text_letters, text_marks, unlike_runs, PyCharacterPairs, PyPhrases},
         edits::{compare_edits, in_order, PyEdits},
         errors::KernelError,
         extraction::{

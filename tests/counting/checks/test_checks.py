@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -604,13 +605,32 @@ def test_a_remark_in_place_of_a_correction_is_named_with_its_line(remark: str, r
     assert (finding.file, finding.message) == (role, message)
 
 
-@pytest.mark.parametrize("statement", ["This sentence is correct .", "No changes needed .", "没有错误"])
-def test_a_statement_that_nothing_is_wrong_is_no_reference(statement: str) -> None:
-    texts = [statement if n % 4 == 3 else line for n, line in enumerate(EDITED_LINES)]
-    [finding] = [finding for finding in check(Corpus(LEARNER_LINES, [texts])) if finding.check == "remarks"]
-    message = f"15 of its 60 lines are remarks in place of a correction, such as {statement!r} (line 4)"
-    assert (finding.file, finding.message) == ("reference 0", message)
-    assert "unchanged" in {finding.check for finding in check(Corpus(LEARNER_LINES, (), {"it": texts}))}
+#: Answers of language models to a sentence and its correction, with the check that names them.
+ANSWERS: dict[str, Callable[[str], str]] = {
+    "chatter": lambda line: f"Sure ! Here is the corrected sentence : {line}",
+    "explanations": lambda line: f"{line} ( I changed the verb form . )",
+    "refusals": lambda line: "I 'm sorry , but I can not help with that .",
+    "reasoning": lambda line: f"<think> They go. </think> {line}",
+    "wrapped": lambda line: f'" {line} "',
+    "markdown": lambda line: f"**{line}**",
+    "unchanged": lambda line: "This sentence is correct .",
+    "capitals": str.upper,
+    "lowercase": str.lower,
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_lines_of_references_are_checked_as_those_of_systems(name: str) -> None:
+    texts = [ANSWERS[name](line) if n % 4 == 3 else line for n, line in enumerate(EDITED_LINES)]
+    as_reference = check(Corpus(LEARNER_LINES, [texts]))
+    as_system = check(Corpus(LEARNER_LINES, (), {"it": texts}))
+    messages = {finding.check: finding.message for finding in as_system}
+    assert {finding.check: finding.message for finding in as_reference}[name] == messages[name]
+
+
+def test_lines_that_a_reference_lacks_are_not_checked() -> None:
+    texts = [None if n % 4 == 3 else line for n, line in enumerate(EDITED_LINES)]
+    assert check(Corpus(LEARNER_LINES, [texts, EDITED_LINES])) == []
 
 
 @pytest.mark.parametrize(

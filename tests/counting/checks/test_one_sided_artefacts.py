@@ -15,6 +15,7 @@ from geceval import Corpus, check
 from geceval.base.hints import command_words
 from geceval.counting.checks import one_sided_artefacts
 from geceval.counting.checks.findings import Finding
+from geceval.counting.checks.text_checks import CLEAN_REFERENCES
 from geceval.text.artefacts import joined_subwords
 from support.commands import Run
 from support.effort import examples
@@ -140,7 +141,7 @@ STRUCK = "<span style='color:red;text-decoration:line-through;'>go </span><span 
 @pytest.mark.parametrize("marked", ["~~go~~ went", "~ ~ go ~ ~ went", "<del>go</del> went", STRUCK])
 def test_struck_out_words_of_references_are_named_with_a_step(marked: str) -> None:
     reference = [line.replace("went", marked) for line in CLEAN]
-    [finding] = [finding for finding in check(Corpus(SOURCE, (reference,), {"it": CLEAN})) if finding.file != "it"]
+    [finding] = [finding for finding in artefacts(SOURCE, CLEAN, (reference,)) if finding.file != "it"]
     assert "contain struck-out words such as" in finding.message
     assert "remove the words between the marks, too" in str(finding.hint)
 
@@ -327,12 +328,11 @@ def test_a_quote_before_lines_is_named_and_quotes_around_them_are_not(mark: str)
     assert artefacts(SOURCE, [f"{mark}{line}{mark}" for line in SOURCE]) == []
 
 
-def test_quotes_around_references_are_named_with_the_steps_that_remove_them() -> None:
+def test_quotes_around_references_are_named_with_the_step_that_removes_them() -> None:
     corpus = Corpus(SOURCE, [[f'"{line}"' for line in SOURCE]], {"it": SOURCE})
-    findings = [finding for finding in check(corpus) if finding.file == "reference 0"]
-    assert [finding.message.partition(";")[0] for finding in findings] == [
-        f'{len(SOURCE)} of its {len(SOURCE)} lines {place} with """' for place in ("begin", "end")
-    ]
+    [finding] = [finding for finding in check(corpus) if finding.file == "reference 0"]
+    assert finding.message.startswith("24 of its 24 lines are enclosed in quotes or fences")
+    assert finding.hint == CLEAN_REFERENCES
 
 
 lines_alike = st.text(st.sampled_from("aBß .,́ͅก"), max_size=24)

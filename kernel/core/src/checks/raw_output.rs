@@ -26,8 +26,6 @@ const STATEMENT_KINDS: [&str; 4] = ["fine", "change", "negation", "filler"];
 const MIN_WORDS: usize = 4;
 /// Number of characters by which words of a statement and of a source are compared.
 const STEM_LENGTH: usize = 5;
-/// Number of bytes with which a line that is no statement begins as its source.
-const MIN_SHARED: usize = 8;
 
 /// A set of marks.
 pub type MarkBits = u16;
@@ -226,24 +224,15 @@ impl Phrases {
         let is_repeated = is_similar || (is_comparable && stems.iter().all(in_source));
         (!is_repeated).then_some(end)
     }
-
-    /// The lines that are nothing but such a statement. O(bytes).
-    pub fn statements(&self, source: &Text, text: &Text) -> Vec<usize> {
-        let is_statement = |&number: &usize| {
-            let [source_line, line] = [source, text].map(|text| text.line(number).trim_matches(is_space));
-            // Nearly all lines begin as their source, which takes a fraction of the time to see.
-            common_prefix(source_line.as_bytes(), line.as_bytes()) < MIN_SHARED
-                && self.after_statement(source_line, line) == Some(0)
-        };
-        (0..source.len()).filter(is_statement).collect()
-    }
 }
 
-/// The number of lines with the same words in both texts, and other lines with their marks. O(bytes).
+/// The number of lines with the same words in both texts, and other lines with their marks. Missing lines are left out.
+/// O(bytes).
 pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, MarkBits)>) {
     let (mut equal, mut odd) = (0, Vec::new());
     for number in 0..source.len() {
-        let [source_line, line] = [source, text].map(|text| text.line(number).trim_matches(is_space));
+        let [Some(source_line), Some(line)] = [source, text].map(|text| text.get(number)) else { continue };
+        let [source_line, line] = [source_line, line].map(|line| line.trim_matches(is_space));
         if source_line == line || has_same_words(source_line, line) {
             equal += 1;
         } else {
@@ -254,16 +243,6 @@ pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(
     }
     odd.retain(|&(_, bits)| bits > 0);
     (equal, odd)
-}
-
-/// The lines that are empty next to a line of the source, and the reverse, with their mark. Missing lines are left out.
-/// O(lines).
-pub fn one_sided_lines(source: &Text, text: &Text) -> Vec<(usize, MarkBits)> {
-    let line_bits = |number| {
-        let (source_line, line) = (source.get(number)?, text.get(number)?);
-        Some((number, one_sided_bits(source_line.trim_matches(is_space), line.trim_matches(is_space))))
-    };
-    (0..text.len()).filter_map(line_bits).filter(|&(_, bits)| bits > 0).collect()
 }
 
 fn one_sided_bits(source: &str, line: &str) -> MarkBits {
@@ -461,8 +440,6 @@ mod tests {
             ("", "", None),
         ] {
             assert_eq!(phrases().after_statement(source, line), rest.map(str::len), "{line}");
-            let [sources, lines] = [source, line].map(|line| Text::new([Some(line)]));
-            assert_eq!(phrases().statements(&sources, &lines).len(), usize::from(rest == Some("")), "{line}");
         }
         assert_eq!(bits("Cats sleep .", "No changes needed ."), UNCHANGED);
         assert_eq!(bits("Cats sleep .", "<think> no </think> Cats sleep ."), REASONING);
@@ -496,6 +473,6 @@ mod tests {
     fn one_sided_lines_are_empty_in_one_text_only() {
         let source = Text::new([Some("Cats sleep ."), Some(" "), Some(""), Some("Dogs bark ."), Some("")]);
         let text = Text::new([Some("\t"), Some("Birds sing ."), Some(" "), None, None]);
-        assert_eq!(one_sided_lines(&source, &text), [(0, BLANK), (1, FILLED)]);
+        assert_eq!(odd_lines(&source, &text, &phrases()), (1, vec![(0, BLANK), (1, FILLED)]));
     }
 }

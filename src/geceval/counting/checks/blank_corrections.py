@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from geceval._kernel import Text, one_sided_lines
 from geceval.counting.checks.findings import Finding
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.text.blank_texts import Blank
@@ -50,12 +49,8 @@ def line_findings(accounts: Mapping[str, OutputAccount], blank: Blank | None) ->
         yield from account.cleaned_findings(name)
 
 
-def add_one_sided_lines(accounts: dict[str, OutputAccount], part: Corpus, texts: Mapping[str, Text]) -> None:
-    """Count lines of texts, annotators and M2 systems that are empty next to a line of the source, or the reverse."""
-    for name, text in texts.items():
-        absent = 0 if text.complete else sum(line is None for line in text)
-        odd = one_sided_lines(part.source, text)
-        accounts.setdefault(name, OutputAccount("text")).add(0, odd, len(part), absent)
+def add_one_sided_edits(accounts: dict[str, OutputAccount], part: Corpus) -> None:
+    """Count the sentences of annotators and M2 systems whose corrected text is empty, or the source only."""
     if part.gold is not None:
         _add_one_sided_versions(accounts, "gold", part.gold, is_single=len(part.annotators) < 2)
     for name, blocks in part.m2_systems.items():

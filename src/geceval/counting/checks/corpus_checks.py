@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from geceval._kernel import Text, raw_lines
 from geceval.base.hints import AnyHint, Hint, Option, Step
-from geceval.counting.checks.blank_corrections import add_one_sided_lines, line_findings
+from geceval.counting.checks.blank_corrections import add_one_sided_edits, line_findings
 from geceval.counting.checks.check_table import CLEANABLE, threshold
 from geceval.counting.checks.displaced_lines import DisplacedLines
 from geceval.counting.checks.findings import Finding, in_words
@@ -87,7 +87,7 @@ class Checks:
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
         self.accounts = {"source": OutputAccount("text")}
-        #: Numbers of empty lines of references, annotators and systems that are edits.
+        #: Numbers of lines of references, and of empty sentences of annotators and systems that are edits.
         self._corrections: dict[str, OutputAccount] = {}
         self._versions = RepeatedSentences()
         #: Lines that fit other lines of the source, and names of references that some sentences lack.
@@ -106,30 +106,30 @@ class Checks:
         self.accounts["source"].add(0, [(line, _RAW) for line in raw_lines(source)], len(part))
         self._blank_lines += len(source.lines_like((), ("",)))
         self._marked.add({"source": source, **texts}, start)
-        for name in filter(_is_system, texts):
-            equal, odd = phrase_table().odd_lines(source, texts[name])
-            account = self.accounts.setdefault(name, OutputAccount())
-            ends = part.answer_ends.get(name.removeprefix("system "))
-            account.add(equal, odd, len(part), ends=ends)
+        for name, text in texts.items():
+            equal, odd = phrase_table().odd_lines(source, text)
             reported[name] = {line for line, bits in odd if bits & _CLEANABLE}
-            limit = Limits.tried - account.tried.total()
-            account.add_tried(_try_cleaning(part, name.removeprefix("system "), odd, limit))
-        references = {name: text for name, text in texts.items() if not _is_system(name)}
-        add_one_sided_lines(self._corrections, part, references)
+            if _is_system(name):
+                account, system = self.accounts.setdefault(name, OutputAccount()), name.removeprefix("system ")
+                account.add(equal, odd, len(part), ends=part.answer_ends.get(system))
+                account.add_tried(_try_cleaning(part, system, odd, Limits.tried - account.tried.total()))
+            else:
+                absent = 0 if text.complete else sum(line is None for line in text)
+                self._corrections.setdefault(name, OutputAccount("text")).add(equal, odd, len(part), absent)
+        add_one_sided_edits(self._corrections, part)
         if part.unprepared:
             for name, cleaned in part.cleaned_lines().items():
                 self.accounts[f"system {name}"].cleaned += cleaned
         outputs = [text for name, text in texts.items() if _is_system(name)]
-        self._versions.add(source, outputs, list(references.values()))
+        references = [text for name, text in texts.items() if not _is_system(name)]
+        self._versions.add(source, outputs, references)
         self._compare({"source": source, **texts}, is_first=start == 0)
         self._source.keep_tail(source)
         for name in self._texts.keys() - texts.keys():  # parts of tables with lists differ in references
             self._texts[name].tail = Text([])
         for name, text in texts.items():
             self._texts.setdefault(name, ComparedText(name)).keep_tail(text)
-            # Those of systems have a check of their own.
-            statements = () if _is_system(name) else phrase_table().statements(source, text)
-            self._remarks.setdefault(name, Remarks()).add(source, text, statements)
+            self._remarks.setdefault(name, Remarks()).add(source, text)
             if text.complete:
                 self._displaced.setdefault(name, DisplacedLines()).add(source, text)
         self._incomplete |= {name for name in self._displaced if name not in texts or not texts[name].complete}

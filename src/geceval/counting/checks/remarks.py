@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from geceval._kernel import Text
@@ -28,7 +27,7 @@ def is_remark(text: str, sentence: str) -> bool:
     if len(text) == 1 and text.isalpha() and text < _UNBROKEN:
         return False  # a word, such as "a", of a sentence that is mostly deleted
     if text.rstrip("。") == NO_ERROR:
-        return False  # a statement that nothing is wrong
+        return False  # a statement that nothing is wrong has a check of its own
     words = _WORD.findall(sentence.lower())
     unbroken = {character for character in sentence if character >= _UNBROKEN}
     is_long = len(sentence) >= _RATIO * len(text) and (len(words) >= _WORDS or bool(unbroken))
@@ -50,14 +49,14 @@ class Remarks:
     example: str = ""
     _lines: int = field(default=0, repr=False)
 
-    def add(self, source: Text, text: Text, statements: Collection[int] = ()) -> None:
-        """Add the lines of a part, of which ``statements`` state that nothing is wrong. O(lines)."""
-        short = text.short_lines(_CHARACTERS)
-        remarks = {*statements, *(index for index in short if is_remark(str(text[index]), str(source[index])))}
-        if remarks and not self.number:
-            first = min(remarks)
-            self.first, self.example = self._lines + first + 1, str(text[first]).strip()
-        self.number += len(remarks)
+    def add(self, source: Text, text: Text) -> None:
+        """Add the lines of a part. O(lines)."""
+        for index in text.short_lines(_CHARACTERS):
+            line = str(text[index])
+            if is_remark(line, str(source[index])):
+                self.number += 1
+                if self.number == 1:
+                    self.first, self.example = self._lines + index + 1, line.strip()
         self._lines += len(text)
 
     @property

@@ -22,6 +22,9 @@ EMPTY_CORRECTIONS = {
 }
 
 
+#: Hint for lines of a reference that ``--clean`` would change in a system.
+CLEAN_REFERENCES = "geceval prepare --clean llm -s SOURCE REFERENCE > FILE writes the corrections alone"
+
 #: Checks of faults that are no correction.
 _CERTAIN = frozenset(check.name for check in LINE_CHECKS if check.certain is not None)
 #: Checks whose lines are suspicious after cleaning, too.
@@ -156,6 +159,8 @@ class OutputAccount:
             return EMPTY_CORRECTIONS[self.form]
         if name not in CLEANABLE:
             return ""
+        if self.form != "output":
+            return CLEAN_REFERENCES
         tried, suspicious = self.tried[name], self.still_suspicious[name]
         if suspicious == tried:
             lines = "these lines" if tried == self.failed[name] else f"the first {tried} of these lines"
