@@ -182,7 +182,7 @@ FILES: dict[str, Reader] = dict([
         lambda path: _post_edits(path), ".csv")),
     _file("suites.suite_files:read_suite", (EXAMPLES / "bench.toml").read_bytes(), ending=".toml"),
     _file("commands.shared.run_records:read_record", RECORD),
-    _file("reporting.threshold_report:read_thresholds", SWEEP),
+    _file("reporting.swept_systems:read_thresholds", SWEEP),
     _file("agreement.judgments:read_judgments", JUDGMENTS, NSPT),
     _file("agreement.judgments:read_ratings", _example("ratings.csv", 5)),
     _file("text.reading.strict_toml:read_toml", RULES, (EXAMPLES / "bench.toml").read_bytes()),
