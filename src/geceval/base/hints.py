@@ -158,10 +158,7 @@ class Hint:
         alternatives = [
             Hint(*parts) for is_separator, parts in groupby(self.parts, lambda part: part == "; ") if not is_separator
         ]
-        options = [hint.first_option for hint in alternatives]
-        possible = [
-            hint for hint, option in zip(alternatives, options, strict=True) if not option or option.flag in flags
-        ]
+        possible = [hint for hint in alternatives if (first := hint.first_option) is None or first.flag in flags]
         if not possible:
             return Hint("geceval score ", self)
         return Hint(possible[0], *(part for hint in possible[1:] for part in ("; ", hint)))

@@ -384,5 +384,4 @@ def evaluate_groups(
     has_evidence = grouping.labels is None
     options = RunOptions(threads, block, has_evidence, labels=grouping.labels, progress=progress, checks=checks)
     run = Run(corpus.with_unchanged() if guard else corpus, metrics_of(metrics), options)
-    results = run.consume(lambda _, metric: GroupedCounts(metric, grouping, views, details=details))
-    return {name: [results[name, metric].result() for metric in run.metrics] for name in run.source.system_names}
+    return run.results(lambda _, metric: GroupedCounts(metric, grouping, views, details=details))

@@ -175,6 +175,11 @@ class Run:
             consumer.end(self.facts(name, metric))
         return consumers
 
+    def results(self, make: Callable[[str, AnyMetric], Consumer[T]]) -> dict[str, list[T]]:
+        """Return the results of consumers, made by ``make``, by system, in the order of the metrics."""
+        consumers, names = self.consume(make), self.source.system_names
+        return {name: [consumers[name, metric].result() for metric in self.metrics] for name in names}
+
     def _by_sums(self, metrics: Collection[AnyMetric]) -> dict[AnyMetric, BestSums]:
         """Return the metrics whose references are chosen while counting: nothing else reads their counts."""
         if self.options.labels is not None:

@@ -51,8 +51,7 @@ def system_results(
     check_source(corpus)
     options = RunOptions(threads, block, progress=progress, checks=checks)
     run = Run(corpus.with_unchanged() if guard else corpus, metrics_of(metrics, optional=True), options)
-    results = run.consume(lambda _, metric: ScoredCounts(metric, views, details=details))
-    return {name: [results[name, metric].result() for metric in run.metrics] for name in run.source.system_names}
+    return run.results(lambda _, metric: ScoredCounts(metric, views, details=details))
 
 
 def kept_counts(

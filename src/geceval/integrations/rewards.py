@@ -38,6 +38,34 @@ _MOST_LONG, _LONGER = threshold("several", "share"), threshold("several", "longe
 _COUNTING = Lock()
 
 
+class _ExaminedTexts:
+    """The first completions, with their sources and references."""
+
+    def __init__(self) -> None:
+        self.completions, self.sources, self.references = map(TextProperties, ("completions", "sources", "references"))
+        self.long = 0
+
+    def faults(self, rows: Sequence[_Sample]) -> Iterator[tuple[str, str]]:
+        """Add samples; yield the name and the message of each fault of the completions so far."""
+        self.completions.add(Text(row.text for row in rows))
+        self.sources.add(Text(row.source for row in rows))
+        self.references.add(Text((*row.references, row.source)[0] for row in rows))
+        self.long += sum(len(row.text or "") > _LONGER * len(row.source) for row in rows)
+        traits = self.completions.trait("tokens"), self.references.trait("tokens")
+        if set(traits) == {"tokenised", "not tokenised"}:
+            message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
+            yield "tokens", message
+        if (finding := lost_characters(self.completions, self.sources)) is not None:
+            yield "characters", f"completions: {finding.message}"
+        lines = self.completions.lines
+        if lines >= Limits.least and self.long > _MOST_LONG * lines:
+            message = (
+                f"{self.long} of the first {lines} completions are much longer than their sources:"
+                " extract= or clean= reads the correction only"
+            )
+            yield "long", message
+
+
 @dataclass(frozen=True)
 class Reward:
     """Reward function for TRL that returns sentence scores; see ``rewards``.
@@ -57,7 +85,7 @@ class Reward:
     length: float | None = None
     false_alarm_penalty: float = 0.0
     counts: Counter[str] = field(default_factory=Counter, compare=False)
-    _examined: _ExaminedTexts = field(default_factory=lambda: _ExaminedTexts(), compare=False, repr=False)
+    _examined: _ExaminedTexts = field(default_factory=_ExaminedTexts, compare=False, repr=False)
     #: Warnings of which each is issued once.
     _warned: set[str] = field(default_factory=set, compare=False, repr=False)
 
@@ -267,34 +295,6 @@ class _Sample(NamedTuple):
     source: str
     text: str | None
     references: tuple[str, ...]
-
-
-class _ExaminedTexts:
-    """The first completions, with their sources and references."""
-
-    def __init__(self) -> None:
-        self.completions, self.sources, self.references = map(TextProperties, ("completions", "sources", "references"))
-        self.long = 0
-
-    def faults(self, rows: Sequence[_Sample]) -> Iterator[tuple[str, str]]:
-        """Add samples; yield the name and the message of each fault of the completions so far."""
-        self.completions.add(Text(row.text for row in rows))
-        self.sources.add(Text(row.source for row in rows))
-        self.references.add(Text((*row.references, row.source)[0] for row in rows))
-        self.long += sum(len(row.text or "") > _LONGER * len(row.source) for row in rows)
-        traits = self.completions.trait("tokens"), self.references.trait("tokens")
-        if set(traits) == {"tokenised", "not tokenised"}:
-            message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
-            yield "tokens", message
-        if (finding := lost_characters(self.completions, self.sources)) is not None:
-            yield "characters", f"completions: {finding.message}"
-        lines = self.completions.lines
-        if lines >= Limits.least and self.long > _MOST_LONG * lines:
-            message = (
-                f"{self.long} of the first {lines} completions are much longer than their sources:"
-                " extract= or clean= reads the correction only"
-            )
-            yield "long", message
 
 
 @short_traceback

@@ -13,10 +13,7 @@ from geceval.base.errors import require_extra
 from geceval.tables.json_text import as_json
 from geceval.tables.pictures import CHART_STYLE
 from geceval.tables.svg import printable
-from geceval.tables.table import (
-    ReportTable,
-    TableCell,
-)
+from geceval.tables.table import ReportTable, TableCell
 
 FILES = Path(__file__).parent / "html"
 #: Files of the script, in this order.
@@ -37,13 +34,7 @@ def page_environment() -> Any:
     )
 
 
-def render_page(
-    template: str,
-    schema: str,
-    document: Mapping[str, Any],
-    script: str = "",
-    **values: Any,
-) -> str:
+def render_page(template: str, schema: str, document: Mapping[str, Any], script: str = "", **values: Any) -> str:
     """Return a page; equal values give equal bytes.
 
     Args:

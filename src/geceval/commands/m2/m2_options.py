@@ -15,8 +15,12 @@ from geceval.base.arguments import choices
 from geceval.base.errors import UsageError
 from geceval.commands.shared.option_values import COMMAS
 from geceval.commands.shared.options import TargetOption
+from geceval.text.files import display_name
 from geceval.text.m2 import operations
+from geceval.text.m2.blocks import BlockStream
+from geceval.text.m2.doubtful_edits import with_doubts_warned
 from geceval.text.m2.edit import Block, Misfits
+from geceval.text.m2.m2_files import read
 
 File = Annotated[str, Parameter(name="FILE", help="an M2 file, plain or compressed; - is standard input")]
 Files = Annotated[tuple[str, ...], Parameter(name="FILE", help="M2 files, plain or compressed; - is standard input")]
@@ -36,6 +40,11 @@ def check_annotators(path: str, required: Sequence[int], available: Sequence[int
     for annotator in required:
         if annotator not in available:
             raise UsageError(f"{path} has no annotator {annotator}: choose from {choices(available)}")
+
+
+def read_examined(path: str) -> BlockStream:
+    """Return the blocks of a file; warn at their end of what is probably wrong in its edits."""
+    return with_doubts_warned(read(path), display_name(path))
 
 
 def without_misfits(blocks: Iterable[Block], misfits: Misfits) -> Iterable[Block]:

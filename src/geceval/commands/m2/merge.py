@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from geceval.base.errors import UsageError
-from geceval.commands.m2.m2_options import Files, M2TargetOption
+from geceval.commands.m2.m2_options import Files, M2TargetOption, read_examined
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
-from geceval.text.files import display_name, is_read_once
+from geceval.text.files import is_read_once
 from geceval.text.m2 import operations
-from geceval.text.m2.doubtful_edits import with_doubts_warned
 from geceval.text.m2.m2_files import read, write
 from geceval.text.m2.operations import annotators
 
@@ -23,5 +22,4 @@ def merge(files: Files, /, *, request: M2TargetOption = M2TargetOption()) -> Non
     with reading(files):
         ids = [annotators(read(path)) for path in files]
     with writing(request.target) as out, reading(files, target=request.target):
-        blocks = [with_doubts_warned(read(path), display_name(path)) for path in files]
-        write(operations.merge(blocks, ids), out)
+        write(operations.merge([*map(read_examined, files)], ids), out)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from geceval.base.caller_warnings import warn
-from geceval.commands.m2.m2_options import Files
+from geceval.commands.m2.m2_options import Files, read_examined
 from geceval.commands.shared.options import TargetOption, TypeNamesOption, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.blank_corrections import checked_blocks
@@ -18,9 +18,7 @@ from geceval.terminal.progress import reading
 from geceval.text.files import check_standard_input, display_name
 from geceval.text.m2 import m2_statistics
 from geceval.text.m2.blocks import Blocks, BlockStream
-from geceval.text.m2.doubtful_edits import with_doubts_warned
 from geceval.text.m2.headings import Headings, unedited
-from geceval.text.m2.m2_files import read
 from geceval.text.m2.m2_statistics import Stats
 
 #: Names of files with their counts.
@@ -56,7 +54,7 @@ def _examined(path: str) -> BlockStream:
 
     def portions() -> Iterator[Blocks]:
         headings, number = Headings(), 0
-        for portion in with_doubts_warned(read(path), display_name(path)).portions:
+        for portion in read_examined(path).portions:
             number += len(headings.add(portion.source, unedited(portion)))
             yield portion
         number += len(headings.series())

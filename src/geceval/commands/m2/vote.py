@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import COUNT
 from geceval.base.errors import UsageError
-from geceval.commands.m2.m2_options import Files, without_misfits
+from geceval.commands.m2.m2_options import Files, read_examined, without_misfits
 from geceval.commands.shared.corpus_options import MisfitsOption
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import check_whole
@@ -17,10 +17,9 @@ from geceval.commands.shared.options import Quiet, Target
 from geceval.commands.shared.output_formats import format_of
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
-from geceval.text.files import check_standard_input, display_name
+from geceval.text.files import check_standard_input
 from geceval.text.m2 import operations
-from geceval.text.m2.doubtful_edits import with_doubts_warned
-from geceval.text.m2.m2_files import read, write
+from geceval.text.m2.m2_files import write
 from geceval.text.m2.operations import split_by_annotator
 
 
@@ -50,7 +49,7 @@ def vote(files: Files, /, *, request: VoteRequest = VoteRequest()) -> None:
       geceval m2 vote gold.m2 -k 2 -o agreed.m2           # what two of its annotators agree on
     """
     check_standard_input(files)
-    voters = [without_misfits(with_doubts_warned(read(path), display_name(path)), request.misfits) for path in files]
+    voters = [without_misfits(read_examined(path), request.misfits) for path in files]
     what = "files"
     if len(voters) == 1:
         what, voters = "annotators", [*split_by_annotator(voters[0]).values()]

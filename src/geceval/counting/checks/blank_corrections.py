@@ -50,7 +50,7 @@ def line_findings(accounts: Mapping[str, OutputAccount], blank: Blank | None) ->
 
 
 def add_one_sided_edits(accounts: dict[str, OutputAccount], part: Corpus) -> None:
-    """Count the sentences of annotators and M2 systems whose corrected text is empty, or the source only."""
+    """Count the sentences that annotators and M2 systems empty, and empty sentences to which they add words."""
     if part.gold is not None:
         _add_one_sided_versions(accounts, "gold", part.gold, is_single=len(part.annotators) < 2)
     for name, blocks in part.m2_systems.items():
