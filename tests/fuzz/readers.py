@@ -251,6 +251,7 @@ TEXTS: dict[str, Reader] = {
 ELSEWHERE: dict[str, str] = {
     "text.reading.corpus_files:read_corpus": "formats, commands",
     "commands.shared.command_line:parse": "commands",
+    "commands.m2.m2_options:read_examined": "text.m2:all, commands",
     "commands.shared.corrected_texts:read_corrections": "read_lines, commands",
     "text.reading.corpus_files:read_lines_together": "read_lines, commands",
     "text.files:read_errors": "open files",
